@@ -3,6 +3,7 @@
 import re
 from copy import deepcopy
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -14,7 +15,7 @@ from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Prose, S
 from okapi.formats.numbers import interval, number
 from okapi.papers import PAPERS
 from okapi.papers.experiment import ExperimentResult
-from okapi.papers.page import Column, IntervalsOf, TableOf, read_paper
+from okapi.papers.page import Column, chart_of, read_paper, table_of
 from okapi.papers.published import read_toml
 
 PAPER = read_paper("vazquez2012")
@@ -177,7 +178,8 @@ def test_headline_figures_have_keys_that_stay() -> None:
     assert "evolved, Stockfish at 6 plies" == measured["best_elo"]["note"]
 
 
-RATINGS = TableOf(
+RATINGS = partial(
+    table_of,
     name="Ratings",
     caption="On {machine}.",
     published=[{"name": "theirs", "elo": 2400}],
@@ -195,15 +197,15 @@ def test_a_table_has_published_rows_above_ours() -> None:
 
 
 def test_a_table_without_rows_is_left_out() -> None:
-    assert [] == replace(RATINGS, published=())({"machine": "this", "rows": []})
+    assert [] == RATINGS({"machine": "this", "rows": []}, published=())
 
 
 def test_a_chart_leaves_out_what_was_not_measured() -> None:
     rows = [{"name": "a", "elo": 10.0, "low": None, "high": 20.0}, {"name": "b", "elo": None, "low": None, "high": 5.0}]
-    (chart,) = IntervalsOf(name="Elo", title="Elo")({"rows": rows})
+    (chart,) = chart_of({"rows": rows}, name="Elo", title="Elo")
 
     assert isinstance(chart, Figure) and 'aria-label="a 10 (10 … 20)"' in chart.pictures[0]
-    assert [] == IntervalsOf(name="Elo", title="Elo")({"rows": rows[1:]})
+    assert [] == chart_of({"rows": rows[1:]}, name="Elo", title="Elo")
 
 
 def test_hostile_text_is_escaped() -> None:

@@ -2,8 +2,9 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import reduce
 from typing import Any, Final, Self, TypeVar
 
 from okapi.formats.html import Table
@@ -42,11 +43,6 @@ class Measured:
     low: float | None = None
     high: float | None = None
     note: str = ""
-
-    @classmethod
-    def of_row(cls, row: Mapping[str, Any], note: str = "") -> Self:
-        """The Elo of a row."""
-        return cls(row["elo"], row["low"], row["high"], note)
 
     @classmethod
     def of_share(cls, share: Proportion, note: str = "") -> Self:
@@ -104,9 +100,10 @@ def measured(
 ) -> dict[str, Headline]:
     """`headlines` of paper.toml: key, text, published value, unit, experiment, function of headlines.py, its arguments.
 
-    The published value is a path in published.toml or begins with a constant of headlines.py; `100 *` makes per cent of
-    a share, and an empty text says that there is none. `letter` has, by key, experiment, function and arguments of the
-    measurement to the letter; an empty list says that `ours` is to the letter itself.
+    The function may be one of this module, too. The published value is a path in published.toml or begins with a
+    constant of headlines.py; `100 *` makes per cent of a share, and an empty text says that there is none. `letter`
+    has, by key, experiment, function and arguments of the measurement to the letter; an empty list says that `ours` is
+    to the letter itself.
     """
 
     def measure(experiment: str, function: str, *arguments: Any) -> Measured:
@@ -114,7 +111,7 @@ def measured(
         if result is None or result.skipped:
             return Measured(None)
         try:
-            found: Measured = names[function](result.data, *arguments)
+            found: Measured = {**globals(), **names}[function](result.data, *arguments)
         except NotMeasured:
             return Measured(None)
         return found
@@ -124,40 +121,27 @@ def measured(
     known = {**published, **{name: value for name, value in names.items() if name.isupper()}}
     for key, what, theirs, unit, *how in declared["headlines"]:
         exact = measure(*(letters[key] or how)) if key in letters else Measured(None)
-        found[key] = Headline(
-            what=what,
-            theirs=_published(theirs, known),
-            unit=unit,
-            experiment=how[0],
-            **asdict(measure(*how)),
-            letter=exact.ours,
-            letter_low=exact.low,
-            letter_high=exact.high,
-            source=source,
-        )
+        ours, letter = asdict(measure(*how)), (exact.ours, exact.low, exact.high)
+        found[key] = Headline(what, _published(theirs, known), unit, how[0], *ours.values(), *letter, source)
     return found
 
 
 def _published(path: str, known: Mapping[str, Any]) -> float | None:
-    value: Any = known
     times, _, name = path.rpartition(" * ")
-    for part in name.split(".") if name else ():
-        value = value[int(part) if isinstance(value, tuple) else part]
-    return None if not name else int(times) * value if times else value
+    return int(times or 1) * _at(known, name) if name else None
 
 
-def as_figures(found: Mapping[str, Headline]) -> dict[str, dict[str, Any]]:
-    """For programs: figures.json."""
-    return {key: {**asdict(headline), "text": headline.text} for key, headline in found.items()}
+def _at(data: Any, path: str) -> Any:
+    return reduce(lambda here, key: here[int(key) if isinstance(here, tuple) else key], path.split("."), data)
 
 
 def headline_table(found: Mapping[str, Headline], source: str) -> Table:
     rows = []
     for headline in found.values():
         letter = headline.with_interval(headline.letter, headline.letter_low, headline.letter_high)
-        ours = headline.with_interval(headline.ours, headline.low, headline.high)
-        cells = (letter, "" if letter and letter == ours else ours or "not measured", headline.note)
-        rows.append((headline.what, headline.shown(headline.theirs), *cells))
+        ours = headline.with_interval(headline.ours, headline.low, headline.high) or "not measured"
+        cells = (headline.shown(headline.theirs), letter, "" if letter == ours else ours, headline.note)
+        rows.append((headline.what, *cells))
     heads = ("", source, "to the letter (95 %)", "ours (95 %)", "")
     caption = f"Headline figures of the {source} and ours."
     return Table(name="Headline figures", caption=caption, heads=heads, rows=rows, words=(4,))
@@ -174,6 +158,22 @@ def share_of(row: Mapping[str, Any], key: str = "accuracy") -> Proportion:
     return Proportion(round(row[key] * row["count"]), row["count"])
 
 
+def preferred(splits: Collection[str]) -> str:
+    """The split by games, where the games of positions are known."""
+    return "games" if "games" in splits else "positions"
+
+
+def value(data: Mapping[str, Any], path: str) -> Measured:
+    """The number of a result at `a.b`."""
+    return Measured(_at(data, path))
+
+
+def elo(data: Mapping[str, Any], where: str | Mapping[str, Any], note: str = "") -> Measured:
+    """The Elo of what a result has at `a.b`, or of its row with these values, whose fields the note may have."""
+    row = _at(data, where) if isinstance(where, str) else find_row(data, **where)
+    return Measured(row["elo"], row["low"], row["high"], note.format_map({**data, **row}))
+
+
 # --- Claims -----------------------------------------------------------------------------------------------------------
 
 
@@ -185,38 +185,30 @@ def verdicts(claims: Sequence[Mapping[str, Any]], found: Mapping[str, Headline])
     undecidable. Of a claim that something is the best, the interval has to be inside as well: `whole`. A claim that no
     figure decides has its verdict written down.
     """
-    judged = [(claim, *_verdict(claim, found)) for claim in claims]
-    return [
-        {"where": claim["where"], "claim": claim["claim"], "verdict": verdict, "why": why}
-        for claim, verdict, why in judged
-    ]
+    return [{key: claim[key] for key in ("where", "claim")} | _verdict(claim, found) for claim in claims]
 
 
-def _verdict(claim: Mapping[str, Any], found: Mapping[str, Headline]) -> tuple[str, str]:
+def _verdict(claim: Mapping[str, Any], found: Mapping[str, Headline]) -> dict[str, str]:
     if "verdict" in claim:
-        return claim["verdict"], claim["why"]
+        return {"verdict": claim["verdict"], "why": claim["why"]}
     figure = found[claim["figure"]]
     exact = figure.letter is not None and claim.get("of", "letter") == "letter"
-    value, low, high = (
-        (figure.letter, figure.letter_low, figure.letter_high) if exact else (figure.ours, figure.low, figure.high)
-    )
+    letter, ours = (figure.letter, figure.letter_low, figure.letter_high), (figure.ours, figure.low, figure.high)
+    value, low, high = letter if exact else ours
     if value is None:
-        return "not measured", f"experiment {figure.experiment}"
+        return {"verdict": "not measured", "why": f"experiment {figure.experiment}"}
     least, most = claim.get("least", -math.inf), claim.get("most", math.inf)
     said = f"{'to the letter' if exact else 'ours'} {figure.with_interval(value, low, high)}"
     low, high = (value if end is None else end for end in (low, high))
     inside = least <= low and high <= most if claim.get("whole") else least <= value <= most
     verdict = "refuted" if high < least or low > most else "reproduced" if inside else "undecidable"
-    return verdict, said + (f"; {claim['why']}" if "why" in claim else "")
+    return {"verdict": verdict, "why": said + (f"; {claim['why']}" if "why" in claim else "")}
 
 
 def verdict_table(rows: Sequence[Mapping[str, str]], source: str) -> Table:
     counts = Counter(row["verdict"] for row in rows)
     told = ", ".join(f"{count} {verdict}" for verdict, count in counts.items())
-    return Table(
-        name="Claims",
-        caption=f"Every claim of the {source}, with a verdict computed from the results: {told}.",
-        heads=("claim", "where", "verdict", "why"),
-        rows=[(row["claim"], row["where"], row["verdict"], row["why"]) for row in rows],
-        words=(1, 2, 3),
-    )
+    caption = f"Every claim of the {source}, with a verdict computed from the results: {told}."
+    heads = ("claim", "where", "verdict", "why")
+    cells = [[row[head] for head in heads] for row in rows]
+    return Table(name="Claims", caption=caption, heads=heads, rows=cells, words=(1, 2, 3))

@@ -5,7 +5,7 @@ At full size they need a GPU: the folder is copied to such a machine and back, a
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
@@ -45,7 +45,6 @@ JOB_SETTINGS: Final[dict[str, Any]] = {"jobs": "", "device": "auto", "at_once": 
 
 TOLD: Final = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
 
-
 DISAGREEMENTS: Final = 2_000
 """Test positions in which a brain and its teacher are compared, at most."""
 
@@ -73,16 +72,29 @@ class JobLabels:
         A folder with arrays and without settings is taken as it is.
         """
         path = folder / ABOUT
-        if has_jobs(folder) or (any(folder.glob(f"{POSITIONS}.npy*")) and not path.exists()):
-            known = json.loads(path.read_text()) if path.exists() else {}
-            if known.get("asked", asked) != asked:
-                hint = "choose another folder with --out"
-                raise UsageError(f"`{folder}` has positions for {known['asked']}", hint=hint)
-            return cls._there(folder, known.get("about", {"labels": folder.name}))
-        labels, parts = make()
-        folder.mkdir(parents=True, exist_ok=True)
-        write_text(path, json.dumps({"asked": asked, "about": labels.about()}, indent=1))
-        return cls(folder, labels, parts, labels.about())
+        known = json.loads(path.read_text()) if path.exists() else {}
+        if not (has_jobs(folder) or (any(folder.glob(f"{POSITIONS}.npy*")) and not known)):
+            labels, parts = make()
+            folder.mkdir(parents=True, exist_ok=True)
+            write_text(path, json.dumps({"asked": asked, "about": labels.about()}, indent=1))
+            return cls(folder, labels, parts, labels.about())
+        if known.get("asked", asked) != asked:
+            hint = "choose another folder with --out"
+            raise UsageError(f"`{folder}` has positions for {known['asked']}", hint=hint)
+        about = known.get("about", {"labels": folder.name})
+        unpack_arrays(folder)
+        positions = read_array(folder, POSITIONS).view(POSITION)[:, 0]
+        labels = LabelledPositions(
+            name=str(about["labels"]),
+            positions=positions,
+            values=read_array(folder, VALUES),
+            games=None,
+            plies=np.full(len(positions), -1),
+            random=np.zeros(len(positions), np.bool_),
+        )
+        splits = [file.stem for file in sorted(folder.glob("parts-*.npy"))]
+        parts = {split.removeprefix("parts-"): read_array(folder, split) for split in splits}
+        return cls(folder, labels, parts, {**labels.about(), **about})
 
     @classmethod
     def of(
@@ -105,22 +117,6 @@ class JobLabels:
         asked = {key: settings[key] for key in ("seed", "games", "labels", "positions")}
         return cls.gathered(jobs_folder(context, chosen, name), asked, make)
 
-    @classmethod
-    def _there(cls, folder: Path, about: Mapping[str, Any]) -> Self:
-        unpack_arrays(folder)
-        positions = read_array(folder, POSITIONS).view(POSITION)[:, 0]
-        labels = LabelledPositions(
-            name=str(about["labels"]),
-            positions=positions,
-            values=read_array(folder, VALUES),
-            games=None,
-            plies=np.full(len(positions), -1),
-            random=np.zeros(len(positions), np.bool_),
-        )
-        splits = [file.stem for file in sorted(folder.glob("parts-*.npy"))]
-        parts = {split.removeprefix("parts-"): read_array(folder, split) for split in splits}
-        return cls(folder, labels, parts, {**labels.about(), **about})
-
     def write_jobs(self, jobs: Mapping[str, TrainingJob]) -> LabelledJobs:
         """Write these jobs; others in the same folder stay."""
         others = LabelledJobs.read(self.folder).jobs if has_jobs(self.folder) else {}
@@ -135,11 +131,6 @@ class JobLabels:
             "parts": {name: int((part == number).sum()) for name, number in PARTS.items()},
             "neighbours": neighbours(self.labels, part),
         }
-
-
-def preferred(splits: Collection[str]) -> str:
-    """The split by games, where the games of positions are known."""
-    return "games" if "games" in splits else "positions"
 
 
 def jobs_folder(context: ExperimentContext, chosen: Mapping[str, Any], name: str = "") -> Path:
@@ -188,13 +179,13 @@ def train_jobs(
 
 def train_some_jobs(
     context: ExperimentContext, job_set: Jobs, names: Sequence[str], chosen: Mapping[str, Any]
-) -> tuple[dict[str, TrainingReport], str]:
-    """The same; if at least one is done, why the others are not instead of JobsLeft."""
+) -> tuple[dict[str, TrainingReport], list[str]]:
+    """The same; if at least one is done, a note on why the others are not instead of JobsLeft."""
     try:
-        return train_jobs(context, job_set, names, chosen), ""
+        return train_jobs(context, job_set, names, chosen), []
     except JobsLeft as left:
         if reports := finished_reports(job_set, names):
-            return reports, str(left)
+            return reports, [f"Not all networks are here: {left}."]
         raise
 
 
@@ -210,29 +201,23 @@ def has_weights(job_set: Jobs, name: str) -> bool:
 
 def job_figures(report: TrainingReport) -> dict[str, Any]:
     """The report of a training job, for results: without confusion matrices."""
-    parts = {
-        part: {key: value for key, value in getattr(report, part).items() if key != "confusion"}
-        for part in ("train", "validation", "test")
-    }
-    about = {key: getattr(report, key) for key in TOLD} | {"cut": bool(report.about.get("cut"))}
-    return {**parts, **about, "curve": [dict(entry) for entry in report.curve]}
+    told = {key: getattr(report, key) for key in ("train", "validation", "test", *TOLD)}
+    for part in ("train", "validation", "test"):
+        told[part] = {key: value for key, value in told[part].items() if key != "confusion"}
+    return {**told, "cut": bool(report.about.get("cut")), "curve": [dict(entry) for entry in report.curve]}
 
 
 def differential(positions: NDArray[np.void]) -> NDArray[np.int64]:
     """White's pieces less Black's, in pawns, by Table 1 of sheehan2016."""
-    at_once = 1 << 16
-    parts = [
-        ENCODINGS["vector-65"].encode_many(positions[begin : begin + at_once])[:, -1]
-        for begin in range(0, len(positions), at_once)
-    ]
-    return np.concatenate([np.zeros(0, np.int64), *parts]).astype(np.int64)
+    parts = np.array_split(positions, 1 + len(positions) // (1 << 16))
+    return np.concatenate([ENCODINGS["vector-65"].encode_many(part)[:, -1] for part in parts]).astype(np.int64)
 
 
 def baselines(job_set: LabelledJobs, job: str) -> dict[str, float]:
     """What needs no network, on a job's test set: accuracy for classes, else the mean squared error.
 
     `majority`: always the commonest class of the training set, or its mean. `material`: pieces as centipawns.
-    `differential`: the commonest class, or the mean, of training positions with the same differential.
+    `differential`: the commonest class, or the mean, of those training positions with the same differential, if any.
     """
     target = job_set.jobs[job].target
     known, asked = (job_set.part(job, part) for part in (TRAIN, TEST))
@@ -241,25 +226,21 @@ def baselines(job_set: LabelledJobs, job: str) -> dict[str, float]:
     movers = [each * np.where(turns[part], -1, 1) for each, part in zip(pawns, (known, asked), strict=True)]
     seen = pawns if target.view == "white" and not target.turned else movers
     train, test = (target.of(job_set.values[part], turns[part]) for part in (known, asked))
-    answers = {
-        "majority": _looked_up(train, np.zeros_like(seen[0]), np.zeros_like(seen[1])),
-        "material": target.of(100 * movers[1], turns[asked]),
-        "differential": _looked_up(train, *seen),
-    }
-    wrong = [given != test if target.form == "classes" else (given - test) ** 2 for given in answers.values()]
-    means = [1 - each.mean() if target.form == "classes" else each.mean() for each in wrong]
-    return {name: round(float(value), 4) for name, value in zip(answers, means, strict=True)}
 
-
-def _looked_up(train: NDArray[Any], known: NDArray[Any], asked: NDArray[Any]) -> NDArray[Any]:
-    """The commonest class, or the mean, of training positions with the same key; of all, where there is none."""
-
-    def answer(targets: NDArray[Any]) -> Any:
+    def usual(targets: NDArray[Any]) -> Any:
         return np.bincount(targets).argmax() if train.dtype == np.int64 else targets.mean()
 
-    table = {key: answer(train[known == key]) for key in np.unique(known).tolist()}
-    usual = answer(train)
-    return np.array([table.get(key, usual) for key in asked.tolist()])
+    table = {pawns: usual(train[seen[0] == pawns]) for pawns in np.unique(seen[0]).tolist()}
+    answers = {
+        "majority": usual(train),
+        "material": target.of(100 * movers[1], turns[asked]),
+        "differential": np.array([table.get(pawns, usual(train)) for pawns in seen[1].tolist()]),
+    }
+    scores = {
+        name: (given == test).mean() if target.form == "classes" else ((given - test) ** 2).mean()
+        for name, given in answers.items()
+    }
+    return {name: round(float(score), 4) for name, score in scores.items()}
 
 
 def write_job_brain(context: ExperimentContext, job_set: LabelledJobs, job: str, paper: str) -> Path:

@@ -10,7 +10,8 @@ chart, figure or group of boards of `paper.toml`, whose content is a key of the 
 import re
 import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from functools import partial
 from importlib import import_module
 from pkgutil import resolve_name
 from typing import Any, Final
@@ -21,7 +22,7 @@ from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Part, Pr
 from okapi.formats.numbers import counted, elo, interval, lasted, number, percent, signed
 from okapi.formats.svg import Interval, Intervals, Stacks, figure
 from okapi.papers.experiment import Experiment, ExperimentResult, Paper, Results
-from okapi.papers.headlines import Headline, as_figures, headline_table, measured, verdict_table, verdicts
+from okapi.papers.headlines import Headline, headline_table, measured, verdict_table, verdicts
 from okapi.papers.published import Row, read_published, read_toml
 
 Data = Mapping[str, Any]
@@ -63,105 +64,91 @@ def _value(row: Data, key: str) -> Any:
     return value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableOf:
-    """A table of rows that have the same keys, published ones above ours; or of rows of cells below `heads`."""
+def table_of(
+    data: Any,
+    *,
+    name: str,
+    caption: str,
+    columns: Sequence[Column] = (),
+    rows: str | Callable[[Any], Any] = "rows",
+    published: Sequence[Data] = (),
+    source: str = "paper",
+    **about: Any,
+) -> list[Part]:
+    """A table of rows that have the same keys, published ones above ours; or of rows of cells. None without a row.
 
-    name: str
-    caption: str
-    """Fields in braces are filled from the data: {positions:,}."""
-    columns: Sequence[Column] = ()
-    rows: str | Callable[[Any], Any] = "rows"
-    """The key of the rows in the data, or a function that gives them.
-
-    It may give a mapping: with rows, heads, groups and bands that depend on the data, and fields of the caption.
+    `rows` is their key in the data, or a function that gives them, or a mapping: with rows, heads, groups, bands and
+    words that depend on the data, and fields of the caption. The caption's other fields are filled from the data.
     """
-    published: Sequence[Data] = ()
-    source: str = "paper"
-    heads: Sequence[str] = ()
-    groups: Sequence[tuple[str, int]] = ()
-    words: Sequence[int] = ()
-
-    def __call__(self, data: Any) -> list[Part]:
-        """The table, filled; none, where there is no row."""
-        found = self.rows(data) if callable(self.rows) else data[self.rows]
-        given = found if isinstance(found, Mapping) else {"rows": found}
-        ours = list(given["rows"])
-        rows = [*self.published, *ours]
-        if not rows:
-            return []
-        sources = ((self.source, len(self.published)), ("ours", len(ours))) if self.published else ()
-        columns = enumerate(self.columns)
-        return [
-            Table(
-                name=self.name,
-                caption=self.caption.format_map({**data, **given}),
-                heads=given.get("heads", self.heads) or [column.head for column in self.columns],
-                rows=[[column.cell(row) for column in self.columns] for row in rows] if self.columns else rows,
-                groups=given.get("groups", self.groups),
-                bands=given.get("bands", sources),
-                words=given.get("words", self.words) or [place for place, column in columns if column.words],
-            )
-        ]
+    found = rows(data) if callable(rows) else data[rows]
+    given = {**about, **(found if isinstance(found, Mapping) else {"rows": found})}
+    ours = list(given["rows"])
+    every = [*published, *ours]
+    if not every:
+        return []
+    return [
+        Table(
+            name=name,
+            caption=caption.format_map({**data, **given}),
+            heads=given.get("heads") or [column.head for column in columns],
+            rows=[[column.cell(row) for column in columns] for row in every] if columns else every,
+            groups=given.get("groups", ()),
+            bands=given.get("bands", ((source, len(published)), ("ours", len(ours))) if published else ()),
+            words=given.get("words") or [place for place, column in enumerate(columns) if column.words],
+        )
+    ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IntervalsOf:
-    """A chart of values with intervals, those of the paper in a colour of their own."""
+def chart_of(
+    data: Any,
+    *,
+    name: str,
+    title: str,
+    unit: str = "Elo",
+    value: str = "elo",
+    label: str = "name",
+    rows: str | Callable[[Any], Any] = "rows",
+    mark: float | None = None,
+    published: Sequence[Data] = (),
+    source: str = "paper",
+    caption: str = "The same numbers as a chart; an open interval ends at its value.",
+) -> list[Part]:
+    """A chart of values with intervals, those of the paper in a colour of their own; none, if nothing was measured.
 
-    name: str
-    title: str
-    unit: str = "Elo"
-    value: str = "elo"
-    label: str = "name"
-    rows: str | Callable[[Any], Any] = "rows"
-    mark: float | None = None
-    """A value that is drawn as a line."""
-    published: Sequence[Data] = ()
-    source: str = "paper"
-    caption: str = "The same numbers as a chart; an open interval ends at its value."
-
-    def __call__(self, data: Any) -> list[Part]:
-        """The chart; none, where nothing was measured."""
-        ours = self.rows(data) if callable(self.rows) else data[self.rows]
-        drawn = [
-            Interval(row[self.label], row[self.value], *self._ends(row), group if self.published else "")
-            for group, rows in (("ours", ours), (self.source, self.published))
-            for row in rows
-            if row[self.value] is not None
-        ]
-        if not drawn:
-            return []
-        described = "; ".join(f"{each.name} {elo(each.value, each.low, each.high)}" for each in drawn)
-        chart = Intervals(self.title, drawn, self.unit, self.mark)
-        picture = figure(chart, described, width=760)
-        return [Figure(name=self.name, caption=self.caption.format_map(data), pictures=[picture])]
-
-    def _ends(self, row: Data) -> tuple[float, float]:
-        low, high = (row[self.value] if row.get(end) is None else row[end] for end in ("low", "high"))
-        return low, high
+    `mark` is a value that is drawn as a line.
+    """
+    drawn = []
+    for group, some in (("ours", rows(data) if callable(rows) else data[rows]), (source, published)):
+        for row in some:
+            if row[value] is not None:
+                ends = (row[value] if row.get(end) is None else row[end] for end in ("low", "high"))
+                drawn.append(Interval(row[label], row[value], *ends, group if published else ""))
+    if not drawn:
+        return []
+    described = "; ".join(f"{each.name} {elo(each.value, each.low, each.high)}" for each in drawn)
+    picture = figure(Intervals(title, drawn, unit, mark), described, width=760)
+    return [Figure(name=name, caption=caption.format_map(data), pictures=[picture])]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FigureOf:
-    """Pictures, or boards with lines of text below them; a function of the data makes them."""
+def figure_of(
+    data: Any,
+    *,
+    name: str,
+    caption: str,
+    pictures: Callable[[Any], Any] | None = None,
+    boards: Callable[[Any], Iterable[tuple[str, Sequence[str]]]] | None = None,
+) -> list[Part]:
+    """Pictures, if there are any: `pictures` gives them, or a mapping with them and fields of the caption.
 
-    name: str
-    caption: str
-    pictures: Callable[[Any], Any] = lambda _: ()
-    """Gives pictures, or a mapping with them and fields of the caption."""
-    boards: Callable[[Any], Iterable[tuple[str, Sequence[str]]]] = lambda _: ()
-    """FEN and lines of text of each."""
-
-    def __call__(self, data: Any) -> list[Part]:
-        """The figure; none, where there is no picture."""
-        if boards := [(Position.from_fen(fen), lines) for fen, lines in self.boards(data)]:
-            return [Boards(name=self.name, caption=self.caption.format_map(data), boards=boards)]
-        found = self.pictures(data)
-        given = found if isinstance(found, Mapping) else {"pictures": found}
-        caption = self.caption.format_map({**data, **given})
-        pictures = list(given["pictures"])
-        return [Figure(name=self.name, caption=caption, pictures=pictures)] if pictures else []
+    Or boards with lines of text below them: `boards` gives the FEN and the lines of each.
+    """
+    if boards:
+        shown = [(Position.from_fen(fen), lines) for fen, lines in boards(data)]
+        return [Boards(name=name, caption=caption.format_map(data), boards=shown)] if shown else []
+    found = pictures(data) if pictures else ()
+    given = found if isinstance(found, Mapping) else {"pictures": list(found)}
+    caption = caption.format_map({**data, **given})
+    return [Figure(name=name, caption=caption, pictures=given["pictures"])] if given["pictures"] else []
 
 
 # --- The page ---------------------------------------------------------------------------------------------------------
@@ -176,16 +163,11 @@ def counts(tally: MatchResult) -> str:
     return f"{tally.wins}–{tally.draws}–{tally.losses}"
 
 
-FORMATS: Final[Mapping[str, Callable[..., str]]] = {
-    "number": number,
-    "signed": signed,
-    "percent": percent,
-    "interval": interval,
-    "elo": elo,
-    "lasted": lasted,
-    "counts": counts,
-    "words": str,
-}
+KINDS: Final[Mapping[str, Callable[..., list[Part]]]] = {"table": table_of, "chart": chart_of, "figure": figure_of}
+"""Of parts, by their tables in paper.toml."""
+
+WRITERS = (number, signed, percent, interval, elo, lasted, counts)
+FORMATS: Final[Mapping[str, Callable[..., str]]] = {"words": str, **{write.__name__: write for write in WRITERS}}
 """How columns write their values; `number 2` has two digits after the point."""
 
 
@@ -214,29 +196,28 @@ class PaperPage:
         return measured(self.declared, read_published(self.paper), names, self.source, results)
 
     def figures(self, results: Results) -> dict[str, Any]:
-        return as_figures(self.headlines(results))
+        """For programs: figures.json."""
+        return {key: {**asdict(each), "text": each.text} for key, each in self.headlines(results).items()}
 
     def __call__(self, results: Results) -> str:
         return document(self.declared["title"], self.subtitle, self.sections(results))
 
     @property
     def subtitle(self) -> str:
-        return (
-            f"{self.declared['subtitle']} Repeated by Okapi: each table and figure, with the {self.source}'s numbers "
-            "and ours."
-        )
+        said = f"Repeated by Okapi: each table and figure, with the {self.source}'s numbers and ours."
+        return f"{self.declared['subtitle']} {said}"
 
     def verdicts(self, results: Results) -> list[dict[str, str]]:
         """On each claim of the paper."""
-        claims = read_toml(self.paper, "claims").get("claim", [])
-        return verdicts(claims, self.headlines(results))
+        return verdicts(read_toml(self.paper, "claims").get("claim", []), self.headlines(results))
 
     def sections(self, results: Results) -> list[Section]:
-        table = headline_table(self.headlines(results), self.source)
+        summary = [*about(results), headline_table(self.headlines(results), self.source)]
+        if claims := self.verdicts(results):
+            summary.append(verdict_table(claims, self.source))
         chosen = f"docs/explanation/{self.paper}.md of Okapi's source lists what was chosen here, with reasons."
-        claims = self.verdicts(results)
         return [
-            Section("Summary", [*about(results), table, *([verdict_table(claims, self.source)] if claims else [])]),
+            Section("Summary", summary),
             *(self.section(section, results) for section in self.declared["section"]),
             *self.contents(results),
             Section(f"What the {self.source} leaves open", [Prose(f"{self.declared['unknown']} {chosen}")]),
@@ -248,25 +229,19 @@ class PaperPage:
         parts: list[Part] = [Prose(self._text(section["text"]))] if "text" in section else []
         rows = section["show"]
         last = {row[0]: place for place, row in enumerate(rows)}
-        for place, row in enumerate(rows):
-            if len(row) == 1:
-                parts += self.names[row[0]](results)
-                continue
-            experiment, what, *names = row
-            parts += self._shown(results.get(experiment), experiment, what, names)
-            if last[experiment] == place:
-                parts += self._notes(experiment, results.get(experiment))
+        for place, (experiment, *shown) in enumerate(rows):
+            result = results.get(experiment)
+            if not shown:
+                parts += self.names[experiment](results)
+            elif result is None or result.skipped:
+                parts.append(Missing(shown[0], result.skipped if result else self._not_made(experiment)))
+            else:
+                parts += [part for name in shown[1:] for part in self.part(name)(result.data)]
+                if last[experiment] == place:
+                    parts += self._notes(experiment, result)
         if "after" in section:
             parts.append(Prose(section["after"]))
         return Section(section["title"], parts)
-
-    def _shown(self, result: ExperimentResult | None, experiment: str, what: str, names: Sequence[str]) -> list[Part]:
-        """What a result fills, or why there is none."""
-        if result is None:
-            return [Missing(what, self._not_made(experiment))]
-        if result.skipped:
-            return [Missing(what, result.skipped)]
-        return [part for name in names for part in self.part(name)(result.data)]
 
     def _not_made(self, experiment: str) -> str:
         """With its cost, where that is known."""
@@ -280,30 +255,26 @@ class PaperPage:
 
     def contents(self, results: Results) -> list[Section]:
         """All tables and figures of the paper, by contents.toml: what each is, and the experiments or a sentence."""
-        rows = read_toml(self.paper, "contents").get("rows", [])
+
+        def stored(name: str) -> str:
+            result = results.get(name)
+            if result is None or result.skipped:
+                return self._not_made(name)
+            return f"experiment {name}{f', {result.unfinished}' if result.unfinished else ''}"
+
+        def answer(how: str) -> str:
+            names = how.split()
+            return "; ".join(map(stored, names)) if set(names) <= set(self.declared["experiments"]) else how
+
+        rows = [(where, what, answer(how)) for where, what, how in read_toml(self.paper, "contents").get("rows", [])]
+        caption = f"Each of the {self.source}: the experiment that is stored, or why there is none."
         table = Table(
-            name="Every table and figure",
-            caption=f"Each of the {self.source}: the experiment that is stored, or why there is none.",
-            heads=("", "what", "here"),
-            rows=[(where, what, self._answer(how, results)) for where, what, how in rows],
-            words=(1, 2),
+            name="Every table and figure", caption=caption, heads=("", "what", "here"), rows=rows, words=(1, 2)
         )
         return [Section("Contents", [table])] if rows else []
 
-    def _answer(self, how: str, results: Results) -> str:
-        if not all(name in self.declared["experiments"] for name in how.split()):
-            return how
-        return "; ".join(self._stored(name, results.get(name)) for name in how.split())
-
-    def _stored(self, name: str, result: ExperimentResult | None) -> str:
-        if result is None or result.skipped:
-            return self._not_made(name)
-        return f"experiment {name}{f', {result.unfinished}' if result.unfinished else ''}"
-
-    def _notes(self, experiment: str, result: ExperimentResult | None) -> list[Part]:
+    def _notes(self, experiment: str, result: ExperimentResult) -> list[Part]:
         """What the experiment says itself; first, where it is not finished, how much of it is and what goes on."""
-        if result is None or result.skipped:
-            return []
         notes = list(result.data.get("notes", []))
         if result.unfinished:
             how = _command(self.paper, {experiment: result}, f" --only {experiment}")
@@ -311,19 +282,14 @@ class PaperPage:
         return [Notes(notes)] if notes else []
 
     def part(self, name: str) -> Build:
-        """A part by its name: declared, or a function."""
-        kinds: dict[str, Callable[..., Build]] = {"table": TableOf, "chart": IntervalsOf, "figure": FigureOf}
-        for kind, make in kinds.items():
-            if name in self.declared.get(kind, {}):
-                return make(**self._filled({**self.declared[kind][name]}))
-        found: Build = self.names[name]
-        return found
-
-    def _filled(self, declared: dict[str, Any]) -> dict[str, Any]:
-        """With functions, columns and published tables instead of their names."""
-        for key in ("rows", "pictures", "boards", "mark"):
-            if key in declared:
-                declared[key] = self.names.get(declared[key], declared[key])
+        """A part by its name: a function, or declared, with functions, columns and tables instead of their names."""
+        kind = next((kind for kind in KINDS if name in self.declared.get(kind, {})), None)
+        if kind is None:
+            found: Build = self.names[name]
+            return found
+        declared = {**self.declared[kind][name]}
+        for key in {"rows", "pictures", "boards", "mark"} & set(declared):
+            declared[key] = self.names.get(declared[key], declared[key])
         if columns := declared.get("columns"):
             columns = self.declared["columns"][columns] if isinstance(columns, str) else columns
             declared["columns"] = [self._column(*column) for column in columns]
@@ -331,7 +297,7 @@ class PaperPage:
             declared |= {"published": read_published(self.paper)[declared["published"]], "source": self.source}
         if "caption" in declared:
             declared["caption"] = self._text(declared["caption"])
-        return declared
+        return partial(KINDS[kind], **declared)
 
     def _text(self, text: str) -> str:
         """With numbers for {published.KEY} and {page.NAME}, of published.toml and page.py; other fields stay."""
@@ -340,11 +306,10 @@ class PaperPage:
 
     def _column(self, head: str, key: str | Sequence[str], show: str = "") -> Column:
         name, _, digits = show.partition(" ")
-        write: Callable[..., str] = FORMATS.get(name) or self.names[name] if name else str
-        head = self._text(head)
+        write = FORMATS.get(name or "words") or self.names[name]
         if digits:
-            return Column(head, key, lambda *values: write(*values, int(digits)))
-        return Column(head, key, write, words=name == "words")
+            return Column(self._text(head), key, lambda *values: write(*values, int(digits)))
+        return Column(self._text(head), key, write, words=show == "words")
 
 
 def read_paper(name: str) -> Paper:
@@ -356,9 +321,7 @@ def read_paper(name: str) -> Paper:
         experiments={key: _lazily(f"okapi.papers.{name}.{where}") for key, where in declared["experiments"].items()},
         figures=page.figures,
         page=page,
-        cost=declared.get("cost", {}),
-        runs=declared.get("runs", ()),
-        training=declared.get("training", ()),
+        **{key: declared[key] for key in ("cost", "runs", "training") if key in declared},
     )
 
 
@@ -376,15 +339,13 @@ def tally_of(data: Data | Sequence[int]) -> MatchResult:
     >>> tally_of([3, 2, 1]) == tally_of({"wins": 3, "draws": 2, "losses": 1, "seed": 7})
     True
     """
-    wins, draws, losses = (data[name] for name in OUTCOMES) if isinstance(data, Mapping) else data
-    return MatchResult(wins, draws, losses)
+    return MatchResult(*((data[name] for name in OUTCOMES) if isinstance(data, Mapping) else data))
 
 
 def tally_figure(title: str, of: str, tallies: Mapping[str, MatchResult], width: int = 420) -> str:
     parts = {
-        "won": [tally.wins for tally in tallies.values()],
-        "drawn": [tally.draws for tally in tallies.values()],
-        "lost": [tally.losses for tally in tallies.values()],
+        said: [getattr(tally, name) for tally in tallies.values()]
+        for name, said in zip(OUTCOMES, ("won", "drawn", "lost"), strict=True)
     }
     told = "; ".join(f"{label} {counts(tally)}" for label, tally in tallies.items())
     described = f"{title}; won, drawn and lost: {told}"
@@ -416,23 +377,21 @@ def about(results: Results) -> list[Part]:
 
 def repeat(paper: str, results: Results) -> Section:
     """The command, and the conditions of each result."""
+    title = "How to repeat this"
     if not results:
-        return Section("How to repeat this", [Prose("There are no results yet."), Command(f"okapi paper {paper}")])
+        return Section(title, [Prose("There are no results yet."), Command(f"okapi paper {paper}")])
     settings = next(iter(results.values())).settings
     games = settings["games"]
-    parts: list[Part] = [Command(_command(paper, results))]
     none = "No games of masters were given: where some are needed, Okapi played games of its own."
-    parts.append(Prose(f"The games are those of the file {games} (the beginning of its SHA-256)." if games else none))
+    said = [f"The games are those of the file {games} (the beginning of its SHA-256)." if games else none]
     if labels := settings.get("labels"):
-        parts.append(Prose(f"The labels are those of the file {labels}."))
+        said.append(f"The labels are those of the file {labels}.")
     for what, field in (("Machine", "machine"), ("Okapi", "version")):
-        values = sorted({getattr(result, field) for result in results.values()})
-        parts.append(Prose(f"{what}: {'; '.join(values)}."))
+        said.append(f"{what}: {'; '.join(sorted({getattr(result, field) for result in results.values()}))}.")
     rows = [(name, result.skipped or lasted(result.seconds)) for name, result in results.items()]
     caption = "Duration of each experiment; for an interrupted one, since it was last resumed."
-    rows.append(("all", _time(results)))
-    parts.append(Table(name="Time", caption=caption, heads=("experiment", "time"), rows=rows))
-    return Section("How to repeat this", parts)
+    table = Table(name="Time", caption=caption, heads=("experiment", "time"), rows=[*rows, ("all", _time(results))])
+    return Section(title, [Command(_command(paper, results)), *map(Prose, said), table])
 
 
 def _command(paper: str, results: Results, only: str = "") -> str:

@@ -8,6 +8,7 @@ with its settings, and the brains that it names; of another one its cache of sco
 import json
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,14 +17,7 @@ from okapi.core import version
 from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Part, Prose, Table, anchor
 from okapi.optimize.population import Generation
 from okapi.optimize.run_log import whole_lines
-from okapi.papers.experiment import (
-    RESULTS,
-    ExperimentContext,
-    Paper,
-    machine,
-    stored_results,
-    write_text,
-)
+from okapi.papers.experiment import RESULTS, ExperimentContext, Paper, machine, stored_results, write_text
 from okapi.papers.page import PaperPage
 from okapi.recipes.evolution import TAPE, Evolution, identity, run_evolution
 
@@ -57,7 +51,6 @@ def store(paper: Paper, run: Path, docs: Path) -> Path:
 
 
 def stored_runs(paper: Paper, docs: Path) -> Path:
-    """Their folder."""
     return docs / paper.name / RUNS
 
 
@@ -74,20 +67,19 @@ def stored_files(paper: Paper, folder: Path) -> dict[str, str]:
 
 
 def _part(part: Part, files: dict[str, str]) -> Iterator[str]:
+    if isinstance(part, Table | Figure | Boards):
+        yield f"**{part.name}.** {part.caption}"
     match part:
         case Prose(text):
             yield text
         case Table():
-            yield f"**{part.name}.** {part.caption}"
             yield _table(part)
         case Figure():
-            yield f"**{part.name}.** {part.caption}"
             for number, picture in enumerate(part.pictures, start=1):
                 name = f"{PICTURES}/{anchor(part.name)}-{number}.svg"
                 files[name] = picture + "\n"
                 yield f"![{part.name}]({name})"
         case Boards():
-            yield f"**{part.name}.** {part.caption}"
             yield "\n".join(f"- `{position.fen()}`: {'; '.join(words)}" for position, words in part.boards)
         case Notes(sentences):
             yield "\n".join(f"- {sentence}" for sentence in sentences)
@@ -100,21 +92,14 @@ def _part(part: Part, files: dict[str, str]) -> Iterator[str]:
 def _table(table: Table) -> str:
     """Groups become part of the heads, bands rows of their own."""
     over = [group for group, count in table.groups for _ in range(count)] or [""] * len(table.heads)
-    heads = [
-        f"{group}: {head}" if group and head else group or head for group, head in zip(over, table.heads, strict=True)
-    ]
-    words = [0, *table.words]
-    lines = [_line(heads), "|" + "".join("---|" if place in words else "--:|" for place in range(len(heads)))]
-    left = list(table.rows)
-    for band, count in table.bands or (("", len(left)),):
-        lines += [_line([f"**{band}**", *[""] * (len(heads) - 1)])] if band else []
-        lines += map(_line, left[:count])
-        left = left[count:]
-    return "\n".join(lines)
-
-
-def _line(cells: Sequence[str]) -> str:
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    heads = [": ".join(filter(None, both)) for both in zip(over, table.heads, strict=True)]
+    lines, left = [heads], iter(table.rows)
+    for band, count in table.bands or (("", len(table.rows)),):
+        lines += [[f"**{band}**", *[""] * (len(heads) - 1)]] if band else []
+        lines += islice(left, count)
+    drawn = ["| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" for cells in lines]
+    rule = "|" + "".join("---|" if place in (0, *table.words) else "--:|" for place in range(len(heads)))
+    return "\n".join([drawn[0], rule, *drawn[1:]])
 
 
 # --- Runs -------------------------------------------------------------------------------------------------------------
@@ -129,12 +114,25 @@ def run_row(
     """
     folder = context.folder / name
     row = _row(folder, settings)
-    if row is None and context.stored is not None and (row := _row(context.stored / name, settings)) is not None:
+    if row is None and context.stored and (row := _row(context.stored / name, settings)) is not None:
         _copy_finished(context.stored / name, folder)
     if row is None:
         row = {**make(folder), "machine": machine()}
         write_text(folder / ROW, json.dumps({"settings": settings, "version": version, "row": row}))
     return row
+
+
+def make_runs(
+    context: ExperimentContext,
+    runs: Sequence[Callable[[], Any]],
+    found: Callable[[list[Any]], dict[str, Any]] = lambda rows: {"rows": rows},
+) -> dict[str, Any]:
+    """What `found` makes of the rows of runs, one after the other; it is kept after each."""
+    rows: list[Any] = []
+    for run in runs:
+        rows.append(run())
+        context.keep(found(rows), len(rows), len(runs))
+    return found(rows)
 
 
 def evolve(
@@ -145,7 +143,7 @@ def evolve(
     It continues from its cache of scores, or from a stored one of the same recipe, if that is longer.
     """
     folder = context.folder / name
-    if context.stored is not None and (there := context.stored / name / TAPE).exists():
+    if context.stored and (there := context.stored / name / TAPE).exists():
         stored, kept = whole_lines(there), whole_lines(folder / TAPE)
         same = bool(stored) and json.loads(stored[0]) == _plain(identity(recipe)) and kept[:1] in ([], stored[:1])
         if same and len(stored) > len(kept):
@@ -156,7 +154,7 @@ def evolve(
 
 def continue_training(context: ExperimentContext, name: str, files: Sequence[str]) -> None:
     """Begin the folder `name` with the stored files of a training, if it has none itself."""
-    if context.stored is not None and not (context.folder / name / files[0]).exists():
+    if context.stored and not (context.folder / name / files[0]).exists():
         _copy(files, context.stored / name, context.folder / name)
 
 
@@ -168,8 +166,7 @@ def _copy(names: Iterable[str], where: Path, to: Path) -> None:
 
 
 def _row(folder: Path, settings: Mapping[str, Any]) -> dict[str, Any] | None:
-    path = folder / ROW
-    kept = json.loads(path.read_bytes()) if path.exists() else {}
+    kept = json.loads((folder / ROW).read_bytes()) if (folder / ROW).exists() else {}
     return kept["row"] if kept.get("settings") == _plain(settings) else None
 
 
@@ -196,8 +193,7 @@ def _copy_finished(run: Path, to: Path) -> None:
 
 def _store_training(files: Sequence[str], run: Path, stored: Path) -> None:
     """Unless what is stored came further, by its logs."""
-    came, was = (
-        sum(len(whole_lines(folder / name)) for name in files if name.endswith(".jsonl")) for folder in (run, stored)
-    )
+    logs = [name for name in files if name.endswith(".jsonl")]
+    came, was = (sum(len(whole_lines(folder / name)) for name in logs) for folder in (run, stored))
     if came >= was:
         _copy(files, run, stored)

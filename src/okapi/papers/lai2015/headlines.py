@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from okapi.papers.headlines import Measured, find_row, need
+from okapi.papers.headlines import Measured, elo, find_row, need
 from okapi.papers.published import read_published
 from okapi.recipes.proportions import Proportion, Z
 
@@ -86,10 +86,6 @@ def core_hours(data: Data, run: str) -> Measured:
     return Measured(found["core_hours"], note=f"{found['positions']:,} positions")
 
 
-def value(data: Data, key: str) -> Measured:
-    return Measured(data.get(key))
-
-
 def suite(data: Data, name: str) -> Measured:
     row = find_row(data, name=name)
     nodes = "" if row["nodes"] is None else f"{row['nodes']:,} nodes a position"
@@ -107,7 +103,7 @@ def suite_gap(data: Data, name: str) -> Measured:
 
 
 def match(data: Data, key: str) -> Measured:
-    return _with_games(find_row(data, key=key))
+    return elo(data, {"key": key}, "{games} games")
 
 
 def ranked(data: Data, table: str, moves: int) -> Measured:
@@ -126,15 +122,3 @@ def slower(data: Data) -> Measured:
     speeds = {row["name"]: float(row["nps"]) for row in data["rows"]}
     mine, theirs = (speeds.get(name) for name in ("giraffe by depth", "Stockfish"))
     return Measured(None if mine is None or theirs is None else theirs / max(mine, 1))
-
-
-def self_play(data: Data) -> Measured:
-    return Measured(data["self_play"]["rate"])
-
-
-def rating(data: Data) -> Measured:
-    return _with_games(find_row(data, name="giraffe"))
-
-
-def _with_games(row: Data) -> Measured:
-    return Measured.of_row(row, f"{row['games']} games")

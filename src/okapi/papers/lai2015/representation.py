@@ -12,7 +12,8 @@ from okapi.encodings.lai2015 import MODALITIES
 from okapi.models import make_model
 from okapi.models.lai2015 import Apart
 from okapi.papers.experiment import ExperimentContext
-from okapi.papers.jobs import JOB_SETTINGS, JobLabels, preferred, train_some_jobs
+from okapi.papers.headlines import preferred
+from okapi.papers.jobs import JOB_SETTINGS, JobLabels, train_some_jobs
 from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.papers.published import read_toml
 from okapi.recipes.arrays import TEST

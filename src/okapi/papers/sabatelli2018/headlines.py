@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any, Final
 
 from okapi.formats.numbers import number, percent
-from okapi.papers.headlines import Measured, NotMeasured, find_row, need, share_of
+from okapi.papers.headlines import Measured, elo, find_row, need, share_of
 from okapi.papers.published import Row, read_published
 from okapi.recipes.proportions import Proportion, Z, difference
 from okapi.recipes.sabatelli2018 import CLIP, DATASETS, INPUTS, PLAYERS, REGRESSION
@@ -61,12 +61,6 @@ def centipawns(error: float) -> float:
     return 2 * CLIP * math.sqrt(error)
 
 
-def errors(data: Data, part: str) -> dict[str, float]:
-    """The squared errors on dataset 4, of `tables`: the paper's networks, and players that predict the same number."""
-    every = {**data["jobs"], **{name: data["players"][name] for name in ON_DATASET_4}}
-    return {name: job[part]["mse"] for name, job in every.items() if "mse" in job[part]}
-
-
 def pairs(jobs: Data, compared: str) -> Iterator[tuple[str, int, Data, Data]]:
     """Results that differ in their `networks`, or in their `inputs`: what both have, the dataset, and the two."""
     for dataset, same in product(DATASETS, INPUTS if compared == "networks" else NETWORKS):
@@ -83,18 +77,10 @@ LOSING: Final = len(PUBLISHED.losing)
 ERROR: Final = published("mlp", "bitmap", REGRESSION).test
 
 
-def accuracy(data: Data, job: str) -> Measured:
-    return Measured.of_share(right(data["jobs"][job]), f"split by {data['split']}")
-
-
-def random_accuracy(data: Data, job: str) -> Measured:
-    """Split at random, as in the paper."""
-    return Measured.of_share(right(need(data["positions"]["jobs"].get(job))), "split at random")
-
-
-def random_error(data: Data, job: str) -> Measured:
-    need(data["positions"]["jobs"].get(job))
-    return squared_error({**data["positions"], "split": "positions"}, job)
+def accuracy(data: Data, job: str, split: str = "") -> Measured:
+    """Of a split; of positions, at random, as in the paper."""
+    found = need((data[split] if split else data)["jobs"].get(job))
+    return Measured.of_share(right(found), f"split {'at random' if split else 'by ' + data['split']}")
 
 
 def baseline(data: Data, dataset: int) -> Measured:
@@ -113,30 +99,27 @@ def split_gain(data: Data, job: str) -> Measured:
     return Measured(gap.points, gap.low, gap.high, note)
 
 
-def random_claims(data: Data, compared: str) -> Measured:
-    return claims(data["positions"], compared)
-
-
-def claims(data: Data, compared: str) -> Measured:
+def claims(data: Data, compared: str, split: str = "") -> Measured:
     """The per cent of pairs of networks in which the first is significantly better."""
-    both = pairs(data["jobs"], compared)
+    both = pairs((data[split] if split else data)["jobs"], compared)
     found = need([difference(right(a), right(b)).verdict for _, dataset, a, b in both if dataset in CLASSIFIED])
     counts = ", ".join(f"{found.count(verdict)} {verdict}" for verdict in ("confirmed", "refuted", "undecided"))
     return Measured(100 * found.count("confirmed") / len(found), note=counts)
 
 
-def squared_error(data: Data, job: str) -> Measured:
-    found = data["jobs"][job]["test"]
+def squared_error(data: Data, job: str, split: str = "") -> Measured:
+    found = need((data[split] if split else data)["jobs"].get(job))["test"]
     bound = Z * found.get("mse_error", 0.0)
-    note = f"{number(centipawns(found['mse']))} cp at ±15 pawns; split by {data['split']}"
+    note = f"{number(centipawns(found['mse']))} cp at ±15 pawns; split by {split or data['split']}"
     return Measured(found["mse"], found["mse"] - bound, found["mse"] + bound, note)
 
 
 def least_error(data: Data) -> Measured:
-    """Of the network with the least error on the validation positions."""
-    found = errors(data, "validation")
-    best = min(found, key=lambda name: found[name])
-    error = errors(data, "test")[best]
+    """On dataset 4, of the network or player with the least error on the validation positions."""
+    every = {**data["jobs"], **{name: data["players"][name] for name in ON_DATASET_4}}
+    found = {name: job for name, job in every.items() if "mse" in job["validation"]}
+    best = min(found, key=lambda name: float(found[name]["validation"]["mse"]))
+    error = found[best]["test"]["mse"]
     return Measured(error, note=f"{best}, {number(centipawns(error))} cp; at ±15 pawns")
 
 
@@ -149,16 +132,11 @@ def nearest_normalisation(data: Data) -> Measured:
 
 def kaufman(data: Data, what: str, name: str, way: str = DEPTH_1) -> Measured:
     """Of one network in one way to play, both fixed beforehand; with several seeds the mean, and all in the note."""
-    rows = need([row for row in data["rows"] if row["way"] == way and row["name"].partition(", seed")[0] == name])
-    if any(row[what] is None for row in rows):
-        raise NotMeasured
-    each = ", ".join(str(row[what]) for row in rows)
-    mean = sum(row[what] for row in rows) / len(rows)
-    return Measured(mean, note=f"{name}; by seed {each}" if len(rows) > 1 else name)
-
-
-def rating(data: Data, way: str, name: str) -> Measured:
-    return Measured.of_row(find_row(data, way=way, name=name), f"{name}; {data['conditions']}")
+    rows = [row for row in data["rows"] if row["way"] == way and row["name"].partition(", seed")[0] == name]
+    found = need([row[what] for row in rows])
+    need(None not in found)
+    each = ", ".join(map(str, found))
+    return Measured(sum(found) / len(found), note=f"{name}; by seed {each}" if len(found) > 1 else name)
 
 
 def endgames(data: Data) -> Measured:
@@ -172,5 +150,4 @@ def endgames(data: Data) -> Measured:
 def against(data: Data, name: str) -> Measured:
     """At depth 1, against moves of people rated 2000."""
     people = [row for row in data["rows"] if row["opponent"].startswith("people")]
-    row = find_row({"rows": people}, name=name, way=DEPTH_1)
-    return Measured.of_row(row, f"{name}; won {row['wins']}, drew {row['draws']}, lost {row['losses']}")
+    return elo({"rows": people}, {"name": name, "way": DEPTH_1}, "{name}; won {wins}, drew {draws}, lost {losses}")

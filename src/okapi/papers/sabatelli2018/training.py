@@ -18,6 +18,7 @@ from okapi.brains.output import expected_scores
 from okapi.core.evaluation import outputs
 from okapi.models.torch_boards import codes_of
 from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
+from okapi.papers.headlines import preferred
 from okapi.papers.jobs import (
     JOB_SETTINGS,
     JobLabels,
@@ -26,7 +27,6 @@ from okapi.papers.jobs import (
     has_weights,
     job_figures,
     positions_of,
-    preferred,
     train_jobs,
     train_some_jobs,
     write_job_brain,

@@ -10,26 +10,13 @@ from okapi.recipes.sheehan2016 import HOW
 
 PUBLISHED: Final = read_published("sheehan2016")
 
-GAMES: Final = "games"
-POSITIONS: Final = "positions"
-"""Splits of positions."""
-
-YARDSTICK: Final = "material"
-"""A brain that counts pieces only: what a differential alone reaches in an engine."""
-
 Data = dict[str, Any]
 
 
-def find(data: Data, net: str, how: str, split: str) -> Data | None:
-    """With the first seed."""
-    rows = (row for row in data["rows"] if (row["net"], row["how"], row["split"]) == (net, how, split))
-    return min(rows, key=lambda row: int(row["seed"]), default=None)
-
-
-def seeds(data: Data, row: Data) -> list[float]:
-    """The accuracies of the same net with each seed."""
-    same = ("net", "how", "split")
-    return [each["accuracy"] for each in data["rows"] if all(each[key] == row[key] for key in same)]
+def seeds(data: Data, net: str, how: str, split: str) -> list[Data]:
+    """The rows of a net, with its first seed first."""
+    rows = [row for row in data["rows"] if (row["net"], row["how"], row["split"]) == (net, how, split)]
+    return sorted(rows, key=lambda row: int(row["seed"]))
 
 
 def layers(row: Data) -> str:
@@ -41,9 +28,9 @@ def near(row: Data) -> Proportion:
     return share_of(row, "near")
 
 
-def net(data: Data, name: str, how: str, split: str) -> Measured:
-    row = need(find(data, name, HOW[how], split))
-    return Measured.of_share(share_of(row), _note(row))
+def net(data: Data, name: str, how: str, split: str, key: str = "accuracy") -> Measured:
+    row = need(seeds(data, name, HOW[how], split))[0]
+    return Measured.of_share(share_of(row, key), _note(row) if key == "accuracy" else "")
 
 
 def chosen(data: Data, name: str, split: str) -> Measured:
@@ -51,10 +38,6 @@ def chosen(data: Data, name: str, split: str) -> Measured:
     rows = need([row for row in data["rows"] if (row["net"], row["split"]) == (name, split)])
     best = max(rows, key=lambda row: float(row["validation_accuracy"]))
     return Measured.of_share(share_of(best), f"{best['how']}; {_note(best)}")
-
-
-def net_near(data: Data, name: str, how: str, split: str) -> Measured:
-    return Measured.of_share(near(need(find(data, name, HOW[how], split))))
 
 
 def _note(row: Data) -> str:
@@ -84,16 +67,6 @@ def deep_pink(data: Data) -> Measured:
     return Measured.of_share(share_of(data["buckets"]), _note(data["buckets"]))
 
 
-def strength(data: Data, name: str) -> Measured:
-    row = find_row(data, name=name)
-    need(row["elo"] is not None)
-    return Measured.of_row(row, data["conditions"])
-
-
 def certain(data: Data, name: str, how: str) -> Measured:
     row = find_row(data, net=name, how=HOW[how])
     return Measured(100 * row["top"], note=f"{row['entropy']:.2f} bits")
-
-
-def reinforced(data: Data) -> Measured:
-    return Measured.of_row(data["games"], data["conditions"])

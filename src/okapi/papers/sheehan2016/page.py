@@ -8,13 +8,13 @@ from okapi.formats.html import Part, Table
 from okapi.formats.numbers import counted, number, percent, signed
 from okapi.formats.svg import Curve, Grid, Lines, figure
 from okapi.papers.experiment import Results
-from okapi.papers.headlines import share_of
+from okapi.papers.headlines import preferred, share_of
 from okapi.papers.page import counts, tally_of
-from okapi.papers.sheehan2016.headlines import GAMES, POSITIONS, PUBLISHED, find, layers, near, seeds
+from okapi.papers.sheehan2016.headlines import PUBLISHED, layers, near, seeds
 from okapi.recipes.proportions import Proportion, difference
 from okapi.recipes.sheehan2016 import BUCKETS, HOW, TABLE_2
 
-SPLITS: Final = {GAMES: "by game", POSITIONS: "positions at random"}
+SPLITS: Final = {"games": "by game", "positions": "positions at random"}
 NUMBERS: Final = [str(bucket) for bucket in range(BUCKETS)]
 
 Data = dict[str, Any]
@@ -28,10 +28,7 @@ BoardsAndText = list[tuple[str, list[str]]]
 def table_2(_: Results) -> list[Part]:
     caption = "Learning rates; ours to the letter are the same."
     heads = ("net", "initial rate", "step size", "gamma", "momentum")
-    rows = [
-        (net, f"{scheme.rate:g}", number(scheme.step), f"{scheme.gamma:g}", f"{scheme.momentum:g}")
-        for net, scheme in TABLE_2.items()
-    ]
+    rows = [(net, f"{s.rate:g}", number(s.step), f"{s.gamma:g}", f"{s.momentum:g}") for net, s in TABLE_2.items()]
     return [Table(name="Table 2", caption=caption, heads=heads, rows=rows)]
 
 
@@ -44,7 +41,9 @@ def nets(data: Data) -> Data:
             "right": share_of(row),
             "within_one": near(row) if "near" in row else "",
             "layers": "–".join(map(str, row["hidden"])),
-            "seeds": ", ".join(number(100 * share, 1) for share in seeds(data, row)),
+            "seeds": ", ".join(
+                number(100 * each["accuracy"], 1) for each in seeds(data, row["net"], row["how"], split)
+            ),
             "note": "cut by time" if row["cut"] else "",
         }
         for split in splits
@@ -58,11 +57,10 @@ def nets(data: Data) -> Data:
 def _baselines(data: Data, split: str) -> Iterator[Data]:
     """Rows of what needs no network."""
     found = data["splits"][split]
+    same = {"how": "no network", "split": split, "count": found["parts"]["test"], "hidden": [], "cut": False}
     names = {"majority": "commonest bucket", "material": "material", "differential": "piece differential"}
     for name, share in found["baselines"].items():
-        count = found["parts"]["test"]
-        same = {"how": "no network", "split": split, "count": count, "accuracy": share, "hidden": []}
-        yield {"net": names[name], **same, "cut": False, "train_accuracy": None, "iterations": None}
+        yield {**same, "net": names[name], "accuracy": share, "train_accuracy": None, "iterations": None}
 
 
 def sweep_rows(data: Data) -> Data:
@@ -73,12 +71,7 @@ def sweep_rows(data: Data) -> Data:
         shares = dict(row["curve"])
         rows.append((row["net"], layers(row), number(row["batch"]), *(percent(shares.get(step)) for step in shown)))
     theirs = ", ".join(f"{net} {percent(share, 2)}" for net, share in PUBLISHED.table_3.items())
-    return {
-        "rows": rows,
-        "heads": ("net", "layers", "batch", *(number(step) for step in shown)),
-        "words": (1,),
-        "published": theirs,
-    }
+    return {"rows": rows, "heads": ("net", "layers", "batch", *map(number, shown)), "words": (1,), "published": theirs}
 
 
 def sweep_pictures(data: Data) -> Iterator[str]:
@@ -102,24 +95,18 @@ def _band(split: str, about: Data) -> str:
 
 
 def differences(data: Data) -> Iterator[Cells]:
-    better = HOW["better"]
-    for split in (split for split in SPLITS if split in data["splits"]):
-        with_it, without = (find(data, net, better, split) for net in ("Net A", "Net C"))
-        if with_it is not None and without is not None:
-            gap = difference(share_of(with_it), share_of(without))
-            yield f"Net A − Net C, split {SPLITS[split]}", number(100 * PUBLISHED.gain, 2), str(gap)
-    for net in PUBLISHED.table_3:
-        by_game, at_random = (find(data, net, better, split) for split in (GAMES, POSITIONS))
-        if by_game is not None and at_random is not None:
-            yield f"{net}, split at random − by game", "–", str(difference(share_of(at_random), share_of(by_game)))
-
-
-def _split(data: Data) -> str:
-    return GAMES if GAMES in data["splits"] else POSITIONS
+    theirs = number(100 * PUBLISHED.gain, 2)
+    for what, published, *both in (
+        *((f"Net A − Net C, split {SPLITS[split]}", theirs, ("Net A", split), ("Net C", split)) for split in SPLITS),
+        *((f"{net}, split at random − by game", "–", (net, "positions"), (net, "games")) for net in PUBLISHED.table_3),
+    ):
+        first, second = (seeds(data, net, HOW["better"], split) for net, split in both)
+        if first and second:
+            yield what, published, str(difference(share_of(first[0]), share_of(second[0])))
 
 
 def confusion(data: Data) -> Data:
-    split, pictures = _split(data), []
+    split, pictures = preferred(data["splits"]), []
     for row in data["rows"]:
         if row["split"] == split and row["job"] in data["confusion"] and row["how"] != HOW["wider"]:
             title, matrix = f"{row['net']}, {row['how']}", data["confusion"][row["job"]]
@@ -131,7 +118,7 @@ def confusion(data: Data) -> Data:
 
 
 def curves(data: Data) -> Iterator[str]:
-    rows = [row for row in data["rows"] if row["split"] == _split(data) and row["seed"] == 1]
+    rows = [row for row in data["rows"] if row["split"] == preferred(data["splits"]) and row["seed"] == 1]
     for how in (HOW["letter"], HOW["patient"], HOW["better"]):
         found = {row["net"]: data["curves"][row["job"]] for row in rows if row["how"] == how}
         yield _right(how, found, 460, within=(5, 40))
@@ -144,16 +131,13 @@ def certainties(data: Data) -> Data:
 # --- Boards -----------------------------------------------------------------------------------------------------------
 
 
-def _boards_of(place: str, data: Data) -> BoardsAndText:
-    rows = [row for row in data["rows"] if row["figure"] == place]
-    return [(row["fen"], _board_text(row, data["edges"], "teacher")) for row in rows]
+def _boards(rows: str, teacher: str, place: str | None, data: Data) -> BoardsAndText:
+    shown = [row for row in data[rows] if row.get("figure") == place]
+    return [(row["fen"], _board_text(row, data["edges"], teacher)) for row in shown]
 
 
-misjudged_boards, calm_boards, answered_boards = (partial(_boards_of, place) for place in "568")
-
-
-def boards_of_the_game(data: Data) -> BoardsAndText:
-    return [(row["fen"], _board_text(row, data["edges"], "Okapi")) for row in data["game"]]
+misjudged_boards, calm_boards, answered_boards = (partial(_boards, "rows", "teacher", place) for place in "568")
+boards_of_the_game = partial(_boards, "game", "Okapi", None)
 
 
 def values_of_the_game(data: Data) -> list[Data]:
@@ -182,9 +166,8 @@ def _value(row: Data) -> str:
 
 def _range(bucket: int, edges: Sequence[float]) -> str:
     """A bucket in pawns."""
-    low = f"{signed(edges[bucket - 1] / 100, 2)}" if bucket else "−∞"
-    high = f"{signed(edges[bucket] / 100, 2)}" if bucket < len(edges) else "∞"
-    return f"{low} … {high}"
+    ends = ["−∞", *(signed(edge / 100, 2) for edge in edges), "∞"]
+    return f"{ends[bucket]} … {ends[bucket + 1]}"
 
 
 # --- Beyond the paper -------------------------------------------------------------------------------------------------
@@ -192,8 +175,7 @@ def _range(bucket: int, edges: Sequence[float]) -> str:
 
 def residual_networks(data: Data) -> Iterator[Data]:
     for split, words in SPLITS.items():
-        row = find(data, "Ours", HOW["own"], split)
-        if row is not None:
+        for row in seeds(data, "Ours", HOW["own"], split)[:1]:
             yield {"split": words, "accuracy": share_of(row), "near": near(row)}
 
 
@@ -214,6 +196,6 @@ def deep_pink_numbers(data: Data) -> Data:
 
 
 def reinforced_numbers(data: Data) -> list[Cells]:
-    met = data["games"]
-    gain = "–" if met["elo"] is None else f"{signed(met['elo'])} ({signed(met['low'])} … {signed(met['high'])})"
-    return [("won–drawn–lost", counts(tally_of(met))), ("Elo (95 %)", gain)]
+    elo, low, high = (signed(data["games"][end]) for end in ("elo", "low", "high"))
+    gain = elo if data["games"]["elo"] is None else f"{elo} ({low} … {high})"
+    return [("won–drawn–lost", counts(tally_of(data["games"]))), ("Elo (95 %)", gain)]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from okapi.arena.time_control import TimeControl
 from okapi.brains import evaluations
 from okapi.brains.files import brain_file
-from okapi.brains.library import BRAIN as BRAIN_FILE
+from okapi.brains.library import BRAIN
 from okapi.core import version
 from okapi.core.keys import position_keys
 from okapi.core.labelling import play_random_moves
@@ -22,8 +22,7 @@ from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
 from okapi.papers.games import exercises_of
 from okapi.papers.jobs import has_weights, positions_of
 from okapi.papers.rating import Ladder, PlannedMatch, need_stockfish, play_for_elo
-from okapi.papers.sheehan2016.headlines import YARDSTICK
-from okapi.papers.sheehan2016.training import brain, name_of, tested, tested_split, trained_jobs
+from okapi.papers.sheehan2016.training import brain, name_of, tested, trained_jobs
 from okapi.recipes.arrays import TRAIN
 from okapi.recipes.exercises import Exercises, MasterGames
 from okapi.recipes.sheehan2016 import BETTER, BUCKETS, LETTER, RESIDUAL, variants
@@ -39,7 +38,7 @@ def strength(context: ExperimentContext) -> dict[str, Any]:
     """A rating on the ladder for each net as the evaluator of Okapi's search."""
     need_stockfish()
     ladder = Ladder.of(context, context.read_settings("sheehan2016", "strength"))
-    players = {YARDSTICK: YARDSTICK, **_players(context)}
+    players = {"material": "material", **_players(context)}  # what a differential alone reaches in an engine
     return {
         "rows": [{"name": name, **ladder.rate(name, f"alphabeta:{player}")} for name, player in players.items()],
         "conditions": f"{ladder.control}; {context.executor.workers} games at a time",
@@ -48,20 +47,18 @@ def strength(context: ExperimentContext) -> dict[str, Any]:
 
 
 def _players(context: ExperimentContext) -> dict[str, Path]:
-    job_set, split = trained_jobs(context), tested_split(context)
-    jobs = {
-        f"{variant.net}, {variant.how}": name_of(variant, split)
-        for variant in variants(context.size, own=True)
-        if (variant.net, variant.how) in PLAYERS
-    }
-    found = {name: brain(context, job_set, job) for name, job in jobs.items() if has_weights(job_set, job)}
+    job_set, split = trained_jobs(context)
+    found = {}
+    for variant in variants(context.size, own=True):
+        job = name_of(variant, split)
+        if (variant.net, variant.how) in PLAYERS and has_weights(job_set, job):
+            found[f"{variant.net}, {variant.how}"] = brain(context, job_set, job)
     if not found:
         raise NotFound("no net was trained yet", hint="--only networks")
     return found
 
 
 FOLDER: Final = "deep-pink"
-BRAIN: Final = "brain.safetensors"
 
 OPPONENTS: Final = {"material": "alphabeta:material", "chance": "random:1"}
 
@@ -84,17 +81,9 @@ def deep_pink(context: ExperimentContext) -> dict[str, Any]:
         name: _play(context, FOLDER, player.partition(":")[0], f"alphabeta:{path}", player, chosen["games"])
         for name, player in OPPONENTS.items()
     }
-    return {
-        "triplets": count,
-        "epochs": report.epochs,
-        "hidden": chosen["hidden"],
-        "ranked": report.test["accuracy"],
-        "tested": report.test["count"],
-        "buckets": _buckets(context, path),
-        "games": games,
-        "conditions": f"{chosen['games']} games, {DEPTH} plies",
-        "from": library.name,
-    }
+    learned = {"triplets": count, "epochs": report.epochs, "hidden": chosen["hidden"], "from": library.name}
+    test = {"ranked": report.test["accuracy"], "tested": report.test["count"], "buckets": _buckets(context, path)}
+    return {**learned, **test, "games": games, "conditions": f"{chosen['games']} games, {DEPTH} plies"}
 
 
 def _play(context: ExperimentContext, where: str, key: str, first: str, second: str, games: int) -> dict[str, Any]:
@@ -139,19 +128,11 @@ def _learn(
     training = triplets(library.training, rng)[: chosen["triplets"]]
     fresh = triplets(library.fresh, rng)[: max(2, chosen["triplets"] // 5)]
     half = len(fresh) // 2
-    train, validation, test = (
-        Dataset(part, np.zeros(len(part), np.float32)) for part in (training, fresh[:half], fresh[half:])
-    )
-    report = train_supervised(
-        plan(hidden, chosen["batch"], chosen["epochs"], context.seed),
-        train,
-        validation,
-        test,
-        folder,
-        device=chosen["device"],
-        watch=lambda now: context.tell(f"deep_pink: {now.done:.0%}"),
-    )
-    return report, len(train)
+    parts = (training, fresh[:half], fresh[half:])
+    train, validation, test = (Dataset(part, np.zeros(len(part), np.float32)) for part in parts)
+    settings, device = plan(hidden, chosen["batch"], chosen["epochs"], context.seed), chosen["device"]
+    how: dict[str, Any] = {"device": device, "watch": lambda now: context.tell(f"deep_pink: {now.done:.0%}")}
+    return train_supervised(settings, train, validation, test, folder, **how), len(train)
 
 
 def _brain(folder: Path, seed: int, about: dict[str, Any]) -> Path:
@@ -176,8 +157,8 @@ def _brain(folder: Path, seed: int, about: dict[str, Any]) -> Path:
 
 def _buckets(context: ExperimentContext, path: Path) -> dict[str, Any]:
     """How often its buckets are the teacher's."""
-    job_set = trained_jobs(context)
-    job = name_of(variants(context.size, own=False)[0], tested_split(context))
+    job_set, split = trained_jobs(context)
+    job = name_of(variants(context.size, own=False)[0], split)
     rows = job_set.part(job, TRAIN)[: BUCKETS * 1000]
     edges = np.quantile(_white(path, positions_of(job_set, rows)), np.arange(1, BUCKETS) / BUCKETS)
     positions, _, buckets = tested(job_set, job)
@@ -202,11 +183,7 @@ def reinforced(context: ExperimentContext) -> dict[str, Any]:
     folder = context.folder / REINFORCED
     recipe = tdleaf(context.recipe_config(brain=str(start), iterations=chosen["iterations"], games=2))
     outcome = run_tdleaf(recipe, context.recipe_run(REINFORCED, folder / "run"))
-    learned = f"alphabeta:{folder / 'run' / BRAIN_FILE}"
+    learned = f"alphabeta:{folder / 'run' / BRAIN}"
     met = _play(context, REINFORCED, "games", learned, f"alphabeta:{start}", chosen["games"])
-    return {
-        "iterations": outcome.iterations,
-        "positions": outcome.positions,
-        "games": met,
-        "conditions": f"{chosen['games']} games, {DEPTH} plies",
-    }
+    about = {"iterations": outcome.iterations, "positions": outcome.positions}
+    return {**about, "games": met, "conditions": f"{chosen['games']} games, {DEPTH} plies"}

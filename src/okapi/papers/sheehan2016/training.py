@@ -13,6 +13,7 @@ from okapi.core import Color, Limits, Position, Search
 from okapi.core.packed import fens, pack
 from okapi.errors import NotFound
 from okapi.papers.experiment import ExperimentContext
+from okapi.papers.headlines import preferred
 from okapi.papers.jobs import (
     JOB_SETTINGS,
     JobLabels,
@@ -20,7 +21,6 @@ from okapi.papers.jobs import (
     differential,
     has_weights,
     positions_of,
-    preferred,
     train_some_jobs,
     write_job_brain,
 )
@@ -29,9 +29,8 @@ from okapi.recipes import usual_settings
 from okapi.recipes.arrays import TEST, TRAIN
 from okapi.recipes.config import Size
 from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob
-from okapi.recipes.labels import LabelledPositions
 from okapi.recipes.sheehan2016 import BETTER, BUCKETS, RESIDUAL, Variant, buckets, iterations, shares, sweep, variants
-from okapi.recipes.splits import Parts, SplitBy, both_splits
+from okapi.recipes.splits import both_splits
 from okapi.training.report import TrainingReport
 from okapi.training.supervised import SupervisedConfig
 
@@ -41,19 +40,14 @@ def jobs(
 ) -> dict[str, TrainingJob]:
     """Training jobs of every variant under every split, and of our own network under the stricter one.
 
-    Buckets have equal population among the training positions of that split.
+    Buckets have equal population among the training positions of that split. The most important jobs come first.
     """
     found = {}
-    wanted = sorted(_variants(size, parts).items(), key=lambda job: _importance(job[1][0]))
-    for name, (variant, split) in wanted:
+    wanted = _variants(size, parts).items()
+    for name, (variant, split) in sorted(wanted, key=lambda job: (job[1][0].how == RESIDUAL, job[1][0].plan.seed)):
         target = buckets(values, turns, parts[split] == TRAIN, turned=variant.turned)
         found[name] = TrainingJob(variant.plan, target, split)
     return found
-
-
-def _importance(variant: Variant) -> tuple[bool, int]:
-    """The most important training jobs come first."""
-    return variant.how == RESIDUAL, variant.plan.seed
 
 
 def _variants(size: Size, splits: Collection[str]) -> dict[str, tuple[Variant, str]]:
@@ -73,14 +67,10 @@ def name_of(variant: Variant, split: str) -> str:
 # --- Trained nets -----------------------------------------------------------------------------------------------------
 
 
-def trained_jobs(context: ExperimentContext) -> LabelledJobs:
-    """The training jobs of the experiment `networks`: NotFound if that was not made."""
-    return LabelledJobs.read(context.folder / context.result("networks")["jobs_folder"])
-
-
-def tested_split(context: ExperimentContext) -> str:
-    """The stricter split of the experiment `networks`."""
-    return preferred(context.result("networks")["splits"])
+def trained_jobs(context: ExperimentContext) -> tuple[LabelledJobs, str]:
+    """The training jobs of the experiment `networks`, and its stricter split: NotFound if that was not made."""
+    found = context.result("networks")
+    return LabelledJobs.read(context.folder / found["jobs_folder"]), preferred(found["splits"])
 
 
 def brain(context: ExperimentContext, job_set: LabelledJobs, job: str) -> Path:
@@ -93,16 +83,17 @@ def networks(context: ExperimentContext) -> dict[str, Any]:
     found, folder = material.labels, material.folder
     job_set = material.write_jobs(jobs(context.size, found.values, found.positions["turn"], material.parts))
     wanted = _variants(context.size, material.parts)
-    reports, missing = train_some_jobs(context, job_set, list(wanted), chosen)
+    reports, notes = train_some_jobs(context, job_set, list(wanted), chosen)
     split_figures = {split: _split(material, job_set, split) for split in material.parts}
-    rows = [_row(*wanted[job], report, split_figures) for job, report in reports.items()]
+    trained = {split: figures["parts"]["train"] for split, figures in split_figures.items()}
+    rows = [_row(*wanted[job], report, trained) for job, report in reports.items()]
     return {
         "jobs_folder": str(folder.absolute()) if chosen["jobs"] else context.inside(folder),
         "splits": split_figures,
         "rows": rows,
         "confusion": {row["job"]: reports[row["job"]].test["confusion"] for row in rows if row["seed"] == 1},
-        "curves": {row["job"]: _curve(row["split"], reports[row["job"]], split_figures) for row in rows},
-        "notes": [f"Not all nets are here: {missing}."] if missing else [],
+        "curves": {row["job"]: _curve(reports[row["job"]], trained[row["split"]]) for row in rows},
+        "notes": notes,
     }
 
 
@@ -113,57 +104,43 @@ def swept(context: ExperimentContext) -> dict[str, Any]:
     target = buckets(found.values, found.positions["turn"], part == TRAIN)
     plans = sweep(context.size)
     job_set = material.write_jobs({job: TrainingJob(plan, target, "positions") for job, plan in plans.items()})
-    reports, missing = train_some_jobs(context, job_set, list(plans), chosen)
-    sizes = {"positions": {"parts": {"train": int((part == TRAIN).sum())}}}
-    return {
-        "rows": [
-            {
-                "net": f"Net {job.split('-')[1].upper()}",
-                "hidden": list(plans[job].arguments["hidden"]),
-                "batch": plans[job].batch,
-                "curve": _curve("positions", report, sizes),
-            }
-            for job, report in reports.items()
-        ],
-        "notes": [f"Not all nets are here: {missing}."] if missing else [],
-    }
+    reports, notes = train_some_jobs(context, job_set, list(plans), chosen)
+    rows = []
+    for job, report in reports.items():
+        net, curve = f"Net {job.split('-')[1].upper()}", _curve(report, int((part == TRAIN).sum()))
+        hidden = list(plans[job].arguments["hidden"])
+        rows.append({"net": net, "hidden": hidden, "batch": plans[job].batch, "curve": curve})
+    return {"rows": rows, "notes": notes}
 
 
 def _material(context: ExperimentContext) -> tuple[dict[str, Any], JobLabels]:
     """Settings of `networks`, which the sweep shares, and the positions of their training jobs."""
     positions = usual_settings("sheehan-a", context.size)["positions"]
     chosen = context.chosen("networks", {"positions": positions, **JOB_SETTINGS})
-    return chosen, JobLabels.of(context, chosen, "networks", _splits)
+    return chosen, JobLabels.of(
+        context, chosen, "networks", lambda found, seed: both_splits(found, seed, shares(found))
+    )
 
 
-def _splits(labels: LabelledPositions, seed: int) -> dict[SplitBy, Parts]:
-    return both_splits(labels, seed, shares(labels))
-
-
-def _row(variant: Variant, split: str, report: TrainingReport, split_figures: Mapping[str, Any]) -> dict[str, Any]:
-    plan, test = SupervisedConfig.from_json(report.about["config"]), report.test
+def _row(variant: Variant, split: str, report: TrainingReport, trained: Mapping[str, int]) -> dict[str, Any]:
+    """`trained` are the sizes of the training sets by split."""
+    plan = SupervisedConfig.from_json(report.about["config"])
+    about = {"net": variant.net, "how": variant.how, "split": split, "seed": plan.seed, "job": name_of(variant, split)}
+    network = {"batch": plan.batch, "hidden": list(plan.arguments.get("hidden", []))}
     return {
-        "net": variant.net,
-        "how": variant.how,
-        "split": split,
-        "seed": plan.seed,
+        **about,
+        **network,
+        **{key: report.test[key] for key in ("count", "accuracy", "near", "loss")},
+        **{f"{part}_accuracy": getattr(report, part)["accuracy"] for part in ("validation", "train")},
+        **{key: getattr(report, key) for key in ("seconds", "device", "busy")},
+        "iterations": iterations(plan, report.epochs, trained[split]),
         "cut": bool(report.about.get("cut")),
-        "job": name_of(variant, split),
-        **{key: test[key] for key in ("count", "accuracy", "near", "loss")},
-        "validation_accuracy": report.validation["accuracy"],
-        "train_accuracy": report.train["accuracy"],
-        "iterations": iterations(plan, report.epochs, split_figures[split]["parts"]["train"]),
-        "batch": plan.batch,
-        "hidden": list(plan.arguments.get("hidden", [])),
-        "seconds": report.seconds,
-        "device": report.device,
-        "busy": report.busy,
     }
 
 
-def _curve(split: str, report: TrainingReport, split_figures: Mapping[str, Any]) -> list[list[float]]:
-    """Iterations, and accuracy on the validation positions."""
-    plan, trained = SupervisedConfig.from_json(report.about["config"]), split_figures[split]["parts"]["train"]
+def _curve(report: TrainingReport, trained: int) -> list[list[float]]:
+    """Iterations with so many training positions, and accuracy on the validation positions."""
+    plan = SupervisedConfig.from_json(report.about["config"])
     steps = ((iterations(plan, entry["epoch"], trained), entry["validation_accuracy"]) for entry in report.curve)
     return [[step, round(accuracy, 5)] for step, accuracy in steps]
 
@@ -187,15 +164,14 @@ TESTED: Final = 20_000
 
 def certainty(context: ExperimentContext) -> dict[str, Any]:
     """For every trained net: the probability of its answer, and the entropy of all ten."""
-    job_set, split = trained_jobs(context), tested_split(context)
+    job_set, split = trained_jobs(context)
     rows = []
     for variant in variants(context.size, own=False):
         job = name_of(variant, split)
-        if variant.plan.seed > 1 or not has_weights(job_set, job):
-            continue
-        positions, _, buckets = tested(job_set, job)
-        found = probabilities(brain(context, job_set, job), positions)
-        rows.append({"net": variant.net, "how": variant.how, **_sure(found, buckets)})
+        if variant.plan.seed == 1 and has_weights(job_set, job):
+            positions, _, buckets = tested(job_set, job)
+            found = probabilities(brain(context, job_set, job), positions)
+            rows.append({"net": variant.net, "how": variant.how, **_sure(found, buckets)})
     return {"rows": rows, "split": split, "most": math.log2(10)}
 
 
@@ -239,9 +215,9 @@ GAME: Final = {"Calm before the storm": "fxe5 Qe6", "Likely mate": "Ra8 Rd2", "S
 
 def storms(context: ExperimentContext) -> dict[str, Any]:
     """Boards of the figures and of the game."""
-    job_set = trained_jobs(context)
+    job_set, split = trained_jobs(context)
     net_a = next(each for each in variants(context.size, own=False) if (each.net, each.how) == ("Net A", BETTER))
-    job = name_of(net_a, tested_split(context))
+    job = name_of(net_a, split)
     if not has_weights(job_set, job):
         raise NotFound("Net A was not trained yet", hint="--only networks")
     path = brain(context, job_set, job)
@@ -256,10 +232,7 @@ def storms(context: ExperimentContext) -> dict[str, Any]:
 def _chosen(
     path: Path, positions: NDArray[np.void], values: NDArray[np.int64], buckets: NDArray[np.int64]
 ) -> Iterator[dict[str, Any]]:
-    """For each figure and title the row for which a number is largest, among those that fit; if any does.
-
-    They are test positions with values for White, and their buckets.
-    """
+    """For each figure and title, of test positions that fit, the one with the largest number; values for White."""
     found = probabilities(path, positions)
     answers, sure = found.argmax(axis=1), found.max(axis=1)
     values = values.clip(-MOST_DECIDED, MOST_DECIDED)
@@ -280,20 +253,15 @@ def _chosen(
         rows = np.flatnonzero(fits)
         if len(rows):
             row = int(rows[np.argmax(by[rows])])
-            yield {
-                "figure": figure,
-                "title": title,
-                "fen": fens(positions[row : row + 1])[0],
-                "differential": int(pawns[row]),
-                "teacher": int(values[row]),
-                "bucket": int(buckets[row]),
-                "answer": int(answers[row]),
-                "probabilities": _rounded(found[row]),
-            }
+            about = {"figure": figure, "title": title, "teacher": int(values[row]), "bucket": int(buckets[row])}
+            yield {**about, **_board(positions[row : row + 1], found[row])}
 
 
-def _rounded(shares: NDArray[np.float32]) -> list[float]:
-    return [round(float(share), 4) for share in shares]
+def _board(position: NDArray[np.void], shares: NDArray[np.float32]) -> dict[str, Any]:
+    """Of an array of one position, and a net's answer."""
+    pawns, answer = int(differential(position)[0]), int(shares.argmax())
+    probabilities = [round(float(share), 4) for share in shares]
+    return {"fen": fens(position)[0], "differential": pawns, "answer": answer, "probabilities": probabilities}
 
 
 def _of_the_game(title: str, moves: str, path: Path) -> dict[str, Any]:
@@ -304,13 +272,5 @@ def _of_the_game(title: str, moves: str, path: Path) -> dict[str, Any]:
         position.play(san)
     value = Search(evaluator()).run(position, Limits(nodes=NODES)).value.for_side(Color.WHITE)
     packed = pack([position])
-    shares = probabilities(path, packed)[0]
-    return {
-        "title": title,
-        "fen": position.fen(),
-        "differential": int(differential(packed)[0]),
-        "mate": value.mate,
-        "teacher": value.centipawns,
-        "answer": int(shares.argmax()),
-        "probabilities": _rounded(shares),
-    }
+    board = _board(packed, probabilities(path, packed)[0])
+    return {"title": title, "mate": value.mate, "teacher": value.centipawns, **board}

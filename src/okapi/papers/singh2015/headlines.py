@@ -25,18 +25,17 @@ def before_masking(row: Data, guesses: int = 1) -> Proportion:
     return Proportion(row["top"][str(guesses)], row["count"])
 
 
-def after_masking(row: Data, guesses: int = 1) -> Proportion:
+def after_masking(row: Data) -> Proportion:
     """Right with the rules."""
-    return Proportion(row["top_masked"][str(guesses)], row["count"])
+    return Proportion(row["top_masked"]["1"], row["count"])
 
 
 def illegal(row: Data) -> Proportion:
     return Proportion(row["illegal"], row["count"])
 
 
-def whole(row: Data, guesses: int) -> Proportion:
-    """Whole moves among so many legal ones."""
-    return Proportion(row["top"][str(guesses)], row["count"])
+whole = before_masking
+"""Whole moves among so many legal ones."""
 
 
 def fastest_job(jobs: Mapping[str, Data]) -> str | None:
@@ -103,10 +102,15 @@ def first_move(data: Data) -> Measured:
     return Measured(100 * need(data["brains"].get("seven"))["moves"].get("e2e4", 0.0))
 
 
+def best_input(row: Data) -> int:
+    """The number of the rating input with the least loss in a band."""
+    losses = [cell["loss"] for cell in row["cells"]]
+    return losses.index(min(losses))
+
+
 def on_diagonal(data: Data) -> Measured:
-    best = [min(range(len(row["cells"])), key=lambda at: float(row["cells"][at]["loss"])) for row in data["rows"]]
-    hits = sum(place == row["own"] for place, row in zip(best, data["rows"], strict=True))
-    return Measured(hits, note=f"of {len(best)}")
+    hits = sum(best_input(row) == row["own"] for row in data["rows"])
+    return Measured(hits, note=f"of {len(data['rows'])}")
 
 
 def found_first(data: Data, brain: str) -> Measured:

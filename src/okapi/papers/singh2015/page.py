@@ -14,12 +14,14 @@ from okapi.formats.numbers import counted, interval, number, percent, signed
 from okapi.formats.svg import Cloud, Curve, Grid, Lines, figure
 from okapi.papers.headlines import share_of
 from okapi.papers.page import counts, tally_figure, tally_of
+from okapi.papers.published import read_toml
 from okapi.papers.singh2015.headlines import (
     BRAINS,
     FIGURE_3_4,
     PUBLISHED,
     after_masking,
     before_masking,
+    best_input,
     fastest_job,
     illegal,
     whole,
@@ -36,37 +38,20 @@ SAMPLES_PER_SECOND: Final = number(PUBLISHED.samples_per_second)
 
 # --- Training ---------------------------------------------------------------------------------------------------------
 
-PIECE, SHORT, EXACT = "piece", "piece-short", "piece-letter"
-
-VARIANTS: Final = {
-    EXACT: (SHORT, "PIECE, trained as in section 2.7"),
-    "piece-unmirrored": (PIECE, "PIECE without mirrored positions, and a tenth of the weight decay"),
-    "piece-6": (SHORT, "PIECE with six planes instead of twelve"),
-    "piece-plain": (SHORT, "PIECE without the ELO layer"),
-    "piece-outcome": (SHORT, "PIECE with the outcome layer, which has the result of the game"),
-    "piece-coded": (SHORT, "PIECE with the layers of the thesis' own program"),
-    "rook-plain": ("rook", "ROOK without the piece layer"),
-}
-"""Training jobs that differ from another in one thing."""
-
-ACCURACIES: Final = {1: "accuracy", **{k: f"top_{k}" for k in TOP[1:]}}
-"""Keys of reports for so many guesses."""
-
 
 def curves(data: Data) -> Iterator[Part]:
-    for name, title in ((PIECE, "Figures 3.1 and 3.2"), (EXACT, "Figures 3.1 and 3.2, to the letter")):
+    for name, title in (("piece", "Figures 3.1 and 3.2"), ("piece-letter", "Figures 3.1 and 3.2, to the letter")):
         curve = data["jobs"].get(name, {}).get("curve", [])
         if len(curve) < 2:
             continue
-        losses = [
-            Curve(called, [(entry["epoch"], entry[key]) for entry in curve if key in entry])
-            for called, key in (("training", "train_loss"), ("validation", "validation_loss"))
-        ]
-        accuracies = [
-            Curve(f"k = {k}", [(entry["epoch"], 100 * entry[f"validation_{key}"]) for entry in curve])
-            for k, key in ACCURACIES.items()
-            if f"validation_{key}" in curve[0]
-        ]
+
+        def drawn(called: str, key: str, times: int, curve: list[Data] = curve) -> list[Curve]:
+            points = [(entry["epoch"], times * entry[key]) for entry in curve if key in entry]
+            return [Curve(called, points)] if points else []
+
+        losses = [*drawn("training", "train_loss", 1), *drawn("validation", "validation_loss", 1)]
+        keys = {1: "validation_accuracy", **{k: f"validation_top_{k}" for k in TOP[1:]}}
+        accuracies = [line for k, key in keys.items() for line in drawn(f"k = {k}", key, 100)]
         last = "; ".join(f"{line.name} ends at {number(line.points[-1][1], 2)}" for line in (*losses, *accuracies))
         charts = Lines(f"{name}: loss", losses, "epoch"), Lines(f"{name}: right, per cent", accuracies, "epoch")
         yield Figure(
@@ -77,15 +62,14 @@ def curves(data: Data) -> Iterator[Part]:
         )
 
 
-def jobs(data: Data) -> list[Data]:
-    return [
-        {"name": name, **job, "optimiser": f"{job['optimiser']} {job['rate']:g}"} for name, job in data["jobs"].items()
-    ]
+def jobs(data: Data) -> Iterator[Data]:
+    for name, job in data["jobs"].items():
+        yield {"name": name, **job, "optimiser": f"{job['optimiser']} {job['rate']:g}"}
 
 
 def different_networks(data: Data) -> Iterator[Data]:
     trained = data["jobs"]
-    for name, (base, what) in VARIANTS.items():
+    for name, base, what in read_toml("singh2015", "paper")["variants"]:
         if name in trained and base in trained:
             other, usual = (share_of(trained[each]["test"]) for each in (name, base))
             samples = " / ".join(number(trained[each]["samples"]) for each in (name, base))
@@ -149,13 +133,8 @@ guesses, distances, first_choices = (partial(_of_networks, cells) for cells in (
 
 def tested_positions(data: Data) -> Iterator[Data]:
     for brain, found in data["brains"].items():
-        yield {
-            "name": BRAINS[brain],
-            "positions": data["positions"],
-            "games": data["games"],
-            "seen": data["seen"] / max(data["positions"], 1),
-            "blocked": found["piece"]["stuck"] / max(found["piece"]["count"], 1),
-        }
+        blocked = found["piece"]["stuck"] / max(found["piece"]["count"], 1)
+        yield {**data, "name": BRAINS[brain], "seen": data["seen"] / max(data["positions"], 1), "blocked": blocked}
 
 
 def all_queen_moves(data: Data) -> Iterator[Cells]:
@@ -170,24 +149,22 @@ def _interval(share: Proportion) -> str:
 
 # --- Whole moves ------------------------------------------------------------------------------------------------------
 
-WAYS: Final = {"all": "all", "fresh": "new"}
-
 
 def whole_move_accuracies(data: Data) -> Data:
-    brains: Mapping[str, Any] = data["brains"]
-    rows = {(brain, way): brains[brain][way] for brain in brains for way in WAYS if brains[brain][way]["count"]}
-    columns = Counter(brain for brain, _ in rows)
+    columns = [
+        (BRAINS[brain], said, found[way])
+        for brain, found in data["brains"].items()
+        for way, said in (("all", "all"), ("fresh", "new"))
+        if found[way]["count"]
+    ]
+    found = [row for *_, row in columns]
+    rows = [(f"k = {k}", percent(theirs), *(str(whole(row, k)) for row in found)) for k, theirs in FIGURE_3_4.items()]
+    rows.append(("illegal", "–", *(percent(illegal(row).value, 2) for row in found)))
+    rows.append(("−log p", "–", *(number(row["loss"], 3) for row in found)))
     return {
-        "heads": ("", "", *(f"{WAYS[way]} ({row['count']:,})" for (_, way), row in rows.items())),
-        "groups": (("", 1), ("thesis", 1), *((BRAINS[brain], count) for brain, count in columns.items())),
-        "rows": [
-            *(
-                (f"k = {k}", percent(theirs), *(str(whole(row, k)) for row in rows.values()))
-                for k, theirs in FIGURE_3_4.items()
-            ),
-            ("illegal", "–", *(percent(illegal(row).value, 2) for row in rows.values())),
-            ("−log p", "–", *(number(row["loss"], 3) for row in rows.values())),
-        ],
+        "heads": ("", "", *(f"{said} ({row['count']:,})" for _, said, row in columns)),
+        "groups": (("", 1), ("thesis", 1), *Counter(brain for brain, *_ in columns).items()),
+        "rows": rows,
         "all_positions": counted(data["positions"], "position"),
         "all_games": counted(data["games"], "game"),
     }
@@ -196,12 +173,11 @@ def whole_move_accuracies(data: Data) -> Data:
 def by_guesses(data: Data) -> list[str]:
     lines = [Curve("thesis", [(k, 100 * share) for k, share in FIGURE_3_4.items()], dots=True)]
     for brain, found in data["brains"].items():
-        row = found["all"]
-        if row["count"]:
-            points = [(int(k), 100 * right / row["count"]) for k, right in row["top"].items()]
+        if count := found["all"]["count"]:
+            points = [(int(k), 100 * right / count) for k, right in found["all"]["top"].items()]
             lines.append(Curve(BRAINS[brain], points))
-    ends = ((line.name, line.points[0][1], line.points[-1][1]) for line in lines)
-    described = "; ".join(f"{name} from {number(first, 1)} to {number(last, 1)}" for name, first, last in ends)
+    ends = ((line.name, *(number(line.points[place][1], 1) for place in (0, -1))) for line in lines)
+    described = "; ".join(f"{name} from {first} to {last}" for name, first, last in ends)
     chart = Lines("right, per cent", lines, "guesses")
     return [figure(chart, f"right with 1 to 30 guesses: {described}", width=720)]
 
@@ -226,29 +202,25 @@ def one_network_gain(data: Data) -> list[Cells]:
 
 
 def first_moves(data: Data) -> Data:
-    brains, played = data["brains"], data["played"]
-    games = sum(played.values())
-    server = {move: count for move, (_, count) in PUBLISHED.table_3_4.items()}
-    on_server = sum(server.values())
-    theirs = {move: probability for move, (probability, _) in PUBLISHED.table_3_4.items()}
-    distances = [_distance(theirs, server), *(_distance(found["moves"], played) for found in brains.values())]
-    rows = [
-        (
-            move,
-            percent(theirs[move], 2),
-            percent(server[move] / on_server, 2),
-            *(percent(found["moves"].get(move, 0.0), 2) for found in brains.values()),
-            percent(played.get(move, 0) / max(games, 1), 2),
-        )
-        for move in theirs
-    ]
+    """With the total variation distance of predicted and played moves."""
+    brains, moves = data["brains"], PUBLISHED.table_3_4
+    games, on_server = sum(data["played"].values()), sum(count for _, count in moves.values())
+    server = [count / on_server for _, count in moves.values()]
+    played = [data["played"].get(move, 0) / max(games, 1) for move in moves]
+    theirs = [probability for probability, _ in moves.values()]
+    ours = [[found["moves"].get(move, 0.0) for move in moves] for found in brains.values()]
+    columns = zip(moves, theirs, server, *ours, played, strict=True)
+
+    def distance(predicted: Sequence[float], played: Sequence[float]) -> str:
+        return percent(sum(abs(one - other) for one, other in zip(predicted, played, strict=True)) / 2)
+
     without = (percent(sum(found["origin"][16:]), 3) for found in brains.values())
     return {
         "heads": ("move", "predicted", "played", *(BRAINS[brain] for brain in brains), "played"),
         "groups": (("", 1), ("thesis", 2), ("ours", len(brains) + 1)),
         "rows": [
-            *rows,
-            ("distance", percent(distances[0]), "", *map(percent, distances[1:]), ""),
+            *((move, *(percent(share, 2) for share in shares)) for move, *shares in columns),
+            ("distance", distance(theirs, server), "", *(distance(each, played) for each in ours), ""),
             ("squares without a white piece", "–", "", *without, ""),
         ],
         "on_server": on_server,
@@ -259,12 +231,6 @@ def first_moves(data: Data) -> Data:
 def first_origins(data: Data) -> list[str]:
     shown = [BoardPanel(BRAINS[brain], heat=found["origin"]) for brain, found in data["brains"].items()]
     return [panels(Position.start(), shown)]
-
-
-def _distance(predicted: Mapping[str, float], played: Mapping[str, int]) -> float:
-    """The total variation distance of two distributions."""
-    games = max(sum(played.values()), 1)
-    return sum(abs(predicted.get(move, 0.0) - played.get(move, 0) / games) for move in PUBLISHED.table_3_4) / 2
 
 
 # --- Bands of ratings -------------------------------------------------------------------------------------------------
@@ -294,30 +260,22 @@ def gains_by_rating(data: Data) -> list[str]:
     return [figure(Grid("points by rating input", gains, names, inputs), f"best input of each row: {best}", width=640)]
 
 
-def rating_input_numbers(data: Data) -> list[Cells]:
+def rating_input_numbers(data: Data) -> Iterator[Cells]:
     rows: list[Data] = data["rows"]
-    losses = [[cell["loss"] for cell in row["cells"]] for row in rows]
-    own = [each.index(min(each)) - row["own"] for each, row in zip(losses, rows, strict=True)]
+    own = [best_input(row) - row["own"] for row in rows]
     hits = sum(row["cells"][row["own"]]["right"] == max(cell["right"] for cell in row["cells"]) for row in rows)
-    return [
-        ("best with its own rating, by first choices", f"{hits} of {len(rows)}"),
-        ("best with its own rating, by probability of the played move", f"{own.count(0)} of {len(rows)}"),
-        ("mean distance of the best input, bands", number(sum(map(abs, own)) / len(own), 1)),
-        *_own_gains(rows, len(data["ratings"])),
-    ]
-
-
-def _own_gains(rows: Sequence[Data], inputs: int) -> Iterator[Cells]:
-    """What the own input gains over another in the same positions, with an interval for paired answers."""
-    for called, place in (("lowest", 0), ("highest", inputs - 1)):
-        cells = [(row["count"], row["cells"][place]) for row in rows if row["own"] != place]
-        if cells:
-            count = sum(positions for positions, _ in cells)
-            own, other = (sum(cell[key] for _, cell in cells) for key in ("only_own", "only_here"))
-            gain = (own - other) / count
-            reach = Z * math.sqrt(max(own + other - (own - other) ** 2 / count, 0)) / count
-            ends = f"{signed(100 * (gain - reach), 2)} … {signed(100 * (gain + reach), 2)}"
-            yield f"own rating − {called} input, {number(count)} positions", f"{signed(100 * gain, 2)} ({ends})"
+    yield "best with its own rating, by first choices", f"{hits} of {len(rows)}"
+    yield "best with its own rating, by probability of the played move", f"{own.count(0)} of {len(rows)}"
+    yield "mean distance of the best input, bands", number(sum(map(abs, own)) / len(own), 1)
+    # What the own input gains over another in the same positions, with an interval for paired answers.
+    for called, place in (("lowest", 0), ("highest", len(data["ratings"]) - 1)):
+        if others := [row for row in rows if row["own"] != place]:
+            count = sum(row["count"] for row in others)
+            won, lost = (sum(row["cells"][place][key] for row in others) for key in ("only_own", "only_here"))
+            gain = (won - lost) / count
+            reach = Z * math.sqrt(max(won + lost - (won - lost) ** 2 / count, 0)) / count
+            shown, low, high = (signed(100 * share, 2) for share in (gain, gain - reach, gain + reach))
+            yield f"own rating − {called} input, {number(count)} positions", f"{shown} ({low} … {high})"
 
 
 # --- Sample moves -----------------------------------------------------------------------------------------------------
@@ -328,22 +286,15 @@ LIKELIEST: Final = 3
 def cases(data: Data) -> Iterator[Part]:
     for case in CASES:
         rows = {row["brain"]: row for row in data["rows"] if row["key"] == case.key}
-        yield Figure(
-            name=f"Figure {case.figure}",
-            caption=f"{case.title}. Board: {case.source}.{_published_case(case)}",
-            pictures=[
-                _picture(case, BRAINS[brain], row, how) for brain, row in rows.items() for how in ("unmasked", "masked")
-            ],
-        )
+        caption = f"{case.title}. Board: {case.source}."
+        if case.theirs and case.key != "sochi":
+            stated = ", ".join(f"{what} {percent(share)}" for what, share in case.theirs.items())
+            caption += f" Thesis: {stated}{'' if case.key == 'mate' else ' or more'}."
+        shown = product(rows.items(), ("unmasked", "masked"))
+        pictures = [_picture(case, BRAINS[brain], row, how) for (brain, row), how in shown]
+        yield Figure(name=f"Figure {case.figure}", caption=caption, pictures=pictures)
         if case.key == "sochi":
             yield _table_3_5(rows)
-
-
-def _published_case(case: Case) -> str:
-    if case.key == "sochi" or not case.theirs:
-        return ""
-    bound = "" if case.key == "mate" else " or more"
-    return f" Thesis: {', '.join(f'{what} {percent(share)}' for what, share in case.theirs.items())}{bound}."
 
 
 def _picture(case: Case, brain: str, row: Data, how: str) -> str:
@@ -362,30 +313,26 @@ def _picture(case: Case, brain: str, row: Data, how: str) -> str:
 
 def _table_3_5(rows: Mapping[str, Data]) -> Table:
     scores = {PUBLISHED.table_3_5_expected: "the best", PUBLISHED.table_3_5_played: "played"}
-    shown = [brain for brain in BRAINS if brain in rows]
+    ours = {called: rows[brain]["table"] for brain, called in BRAINS.items() if brain in rows}
     return Table(
         name="Table 3.5",
         caption="Black's 26th move: probabilities after masking. The thesis scores the move that wins and the one that "
         "was played.",
-        heads=("move", "thesis", *(BRAINS[brain] for brain in shown), ""),
+        heads=("move", "thesis", *ours, ""),
         rows=[
-            (move, percent(theirs), *(percent(rows[brain]["table"][move]) for brain in shown), scores.get(move, ""))
+            (move, percent(theirs), *(percent(shares[move]) for shares in ours.values()), scores.get(move, ""))
             for move, theirs in PUBLISHED.table_3_5.items()
         ],
-        words=(2 + len(shown),),
+        words=(2 + len(ours),),
     )
 
 
 def likeliest_moves(data: Data) -> Iterator[Data]:
     for case, row in product(CASES, data["rows"]):
         if row["key"] == case.key:
-            best = list(row["moves"].items())[:LIKELIEST]
-            yield {
-                **row,
-                "name": f"{case.title}: {BRAINS[row['brain']]}",
-                "best": ", ".join(f"{case.position.san(move)} {percent(share)}" for move, share in best),
-                "expected": f"{case.position.san(case.move)} {percent(row['moves'][case.move])}",
-            }
+            said = {move: f"{case.position.san(move)} {percent(share)}" for move, share in row["moves"].items()}
+            best, expected = ", ".join(list(said.values())[:LIKELIEST]), said[case.move]
+            yield {**row, "name": f"{case.title}: {BRAINS[row['brain']]}", "best": best, "expected": expected}
 
 
 # --- Board evaluations ------------------------------------------------------------------------------------------------
@@ -469,24 +416,17 @@ FAULTS: Final = ("time_losses", "crashes", "stalls", "illegal")
 
 
 def sunfish_matches(data: Data) -> Data:
-    theirs = [
-        (line.method, line.details, counts(tally_of(line)), percent(tally_of(line).score), "", *[number(None)] * 2, "")
-        for line in PUBLISHED.table_3_7
-    ]
-    ours = [
-        (
-            row["name"],
-            f"{row['limits']} for Sunfish",
-            counts(tally_of(row)),
-            percent(row["score"]),
-            interval(100 * row["score_low"], 100 * row["score_high"], 1),
-            number(row["seconds_a_move"], 2),
-            number(row["their_nodes"]),
-            f"{sum(row[fault] for fault in FAULTS)} / {row['their_faults']}",
-        )
-        for row in data["rows"]
-    ]
-    return {"rows": [*theirs, *ours], "bands": (("thesis", len(theirs)), ("ours", len(ours)))}
+    rows = []
+    for line in PUBLISHED.table_3_7:
+        tally = tally_of(line)
+        rows.append((line.method, line.details, counts(tally), percent(tally.score), "", "–", "–", ""))
+    for row in data["rows"]:
+        games = row["name"], f"{row['limits']} for Sunfish", counts(tally_of(row)), percent(row["score"])
+        ends = interval(100 * row["score_low"], 100 * row["score_high"], 1)
+        effort = number(row["seconds_a_move"], 2), number(row["their_nodes"])
+        rows.append((*games, ends, *effort, f"{sum(row[fault] for fault in FAULTS)} / {row['their_faults']}"))
+    theirs = len(PUBLISHED.table_3_7)
+    return {"rows": rows, "bands": (("thesis", theirs), ("ours", len(rows) - theirs))}
 
 
 def sunfish_tallies(data: Data) -> list[str]:

@@ -50,19 +50,18 @@ LEARNERS: Final[dict[str, tuple[str, Callable[[RecipeConfig], Evolution]]]] = {
 def beyond(context: ExperimentContext) -> dict[str, Any]:
     chosen = context.read_settings("vazquez2012", "beyond")
     rows: list[dict[str, Any]] = []
-    missing: dict[str, str] = {}
-    tried = len(LEARNERS) - (CMA_ES in LEARNERS and find_spec("cma") is None)
+    absent = {CMA_ES} & set(LEARNERS) if find_spec("cma") is None else set()
+    missing = dict.fromkeys(absent, "pycma is not installed: pip install 'okapi-chess[learn]'")
     games = f"{chosen['games']} games each against the pieces' values in theory, {DEPTH} plies, in one process"
     about = {"conditions": f"{counted(chosen['runs'], 'run')}, {games}", "games": exercises_of(context).name}
+    data = {**about, "rows": rows, "missing": missing}
     for learner, (what, maker) in LEARNERS.items():
-        if learner == CMA_ES and find_spec("cma") is None:
-            missing[learner] = "pycma is not installed: pip install 'okapi-chess[learn]'"
-            continue
-        context.tell(f"{learner}: {what}")
-        configs = [context.recipe_config(context.seed + run) for run in range(chosen["runs"])]
-        rows.append({"learner": learner, "what": what, **_together([_row(context, maker(each)) for each in configs])})
-        context.keep({**about, "rows": rows, "missing": missing}, len(configs) * len(rows), len(configs) * tried)
-    return {**about, "rows": rows, "missing": missing}
+        if learner not in missing:
+            context.tell(f"{learner}: {what}")
+            made = [maker(context.recipe_config(context.seed + run)) for run in range(chosen["runs"])]
+            rows.append({"learner": learner, "what": what, **_together([_row(context, each) for each in made])})
+            context.keep(data, len(made) * len(rows), len(made) * (len(LEARNERS) - len(missing)))
+    return data
 
 
 def beyond_rating(context: ExperimentContext) -> dict[str, Any]:
@@ -76,12 +75,9 @@ def beyond_rating(context: ExperimentContext) -> dict[str, Any]:
         evolved[PIECES] = trained_on_results(context, 0)
     brains = {**evolved, GRADIENT: _tuned(context, twenty_eight.texel)}
     terms = context.read_settings("vazquez2012", "beyond_rating")
-    return {
-        **rated.table(rated.meet(context, "beyond_rating", brains, (LEVEL,), **terms), **terms),
-        "players": list(evolved),
-        "chosen": RESULTS,  # before the games
-        "notes": [f"{GRADIENT} is tuned, not evolved. The 28 weights that learn from results have softened scales."],
-    }
+    table = rated.table(rated.meet(context, "beyond_rating", brains, (LEVEL,), **terms), **terms)
+    notes = [f"{GRADIENT} is tuned, not evolved. The 28 weights that learn from results have softened scales."]
+    return {**table, "players": list(evolved), "chosen": RESULTS, "notes": notes}  # chosen before the games
 
 
 def _tuned(context: ExperimentContext, maker: Callable[[RecipeConfig], Evolution]) -> Path:
@@ -104,26 +100,22 @@ def _together(runs: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _row(context: ExperimentContext, recipe: Evolution) -> dict[str, Any]:
     """Tune, count solved positions, play."""
-    name = f"beyond/{recipe.name}-{recipe.settings['seed']}"
+    name, chosen = f"beyond/{recipe.name}-{recipe.settings['seed']}", context.read_settings("vazquez2012", "beyond")
 
     def measure(folder: Path) -> dict[str, Any]:
-        last = evolve(context, name, recipe)
-        seconds = round(float(read_generations(folder)[-1]["seconds"]), 2)
-        found = _tested(context, (folder / BRAIN).read_bytes(), recipe)
-        return {"evaluations": last.evaluations, "seconds": seconds, **found, "brains": [BRAIN]}
+        last, library = evolve(context, name, recipe), exercises_of(context)
+        trained = twenty_eight.training(library, int(recipe.settings["positions"]), int(recipe.settings["seed"]))
+        fresh = library.fresh.unlike(trained).some(chosen["fresh"], np.random.default_rng([context.seed, 2]))
+        parts, brain = {"trained": trained, "fresh": fresh}, (folder / BRAIN).read_bytes()
+        opponent = recipe.express(twenty_eight.theory(recipe.genes), {"name": "theory"})
+        terms = MatchTerms(games=chosen["games"], depth=DEPTH, seed=context.seed)
+        return {
+            "evaluations": last.evaluations,
+            "seconds": round(float(read_generations(folder)[-1]["seconds"]), 2),
+            **{what: float(solved([brain], part, context.executor).mean()) for what, part in parts.items()},
+            "tally": list(outcomes(play_brains(brain, opponent, terms, context.executor)).values()),
+            "brains": [BRAIN],
+        }
 
-    chosen = context.read_settings("vazquez2012", "beyond")
     row = run_row(context, name, {**recipe.settings, "games": chosen["games"], "fresh": chosen["fresh"]}, measure)
     return {**row, "brain": f"{name}/{BRAIN}"}
-
-
-def _tested(context: ExperimentContext, brain: bytes, recipe: Evolution) -> dict[str, Any]:
-    library, chosen = exercises_of(context), context.read_settings("vazquez2012", "beyond")
-    trained = twenty_eight.training(library, int(recipe.settings["positions"]), int(recipe.settings["seed"]))
-    fresh = library.fresh.unlike(trained).some(chosen["fresh"], np.random.default_rng([context.seed, 2]))
-    opponent = recipe.express(twenty_eight.theory(recipe.genes), {"name": "theory"})
-    terms = MatchTerms(games=chosen["games"], depth=DEPTH, seed=context.seed)
-    tally = play_brains(brain, opponent, terms, context.executor)
-    parts = {"trained": trained, "fresh": fresh}
-    shares = {name: float(solved([brain], part, context.executor).mean()) for name, part in parts.items()}
-    return {**shares, "tally": list(outcomes(tally).values())}

@@ -1,13 +1,12 @@
 """The headline figures of vazquez2012, and what both they and the page read in results."""
 
-from dataclasses import replace
 from math import hypot
 from statistics import mean, pstdev
 from typing import Any, Final
 
 from okapi.arena.elo import MatchResult, estimate_elo, expected_score
 from okapi.formats.numbers import counted, number
-from okapi.papers.headlines import Measured, find_row, need
+from okapi.papers.headlines import Measured, elo, find_row, need
 from okapi.papers.page import tally_of
 from okapi.papers.published import read_published
 from okapi.recipes.proportions import Difference, Proportion, difference
@@ -22,28 +21,14 @@ Data = dict[str, Any]
 
 def rated_row(row: Data) -> dict[str, Any]:
     """A rating of a result as Bayeselo prints it: whole numbers, per cent, and distances to the interval's ends."""
-    return {
-        "name": row["name"],
-        "elo": round(row["elo"]),
-        "plus": round(row["high"] - row["elo"]),
-        "minus": round(row["elo"] - row["low"]),
-        "games": row["games"],
-        "score": round(100 * row["score"]),
-        "opposition": round(row["opposition"]),
-        "draws": round(100 * row["draws"]),
-    }
+    ends = {"plus": round(row["high"] - row["elo"]), "minus": round(row["elo"] - row["low"])}
+    shares = {key: round(100 * row[key]) for key in ("score", "draws")}
+    return {**row, "elo": round(row["elo"]), "opposition": round(row["opposition"]), **ends, **shares}
 
 
 def runs_of(data: Data) -> list[MatchResult]:
     """Of `pieces`: the games of each run, evolved against the start."""
     return [tally_of(run) for run in data["runs"]]
-
-
-def players_of(data: Data) -> tuple[Data, Data]:
-    """Of `pieces_rating`: the player before evolution, and after."""
-    rows = {row["name"]: rated_row(row) for row in data["rows"]}
-    before, after, *_ = data["tallies"]
-    return rows[before], rows[after]
 
 
 def found(data: Data, name: str) -> tuple[float, float]:
@@ -56,7 +41,7 @@ def last_against_first(data: Data) -> Measured:
     """The range of the runs; of a single one, the interval of its games."""
     runs = runs_of(data)
     if len(runs) == 1:
-        return replace(score_of(runs[0]), note=f"1 run{_of(data)}, the interval of its games")
+        return Measured(*_score(runs[0]), f"1 run{_of(data)}, the interval of its games")
     spread = [100 * run.score for run in runs]
     return Measured(mean(spread), min(spread), max(spread), f"{counted(len(runs), 'run')}{_of(data)}, their range")
 
@@ -71,7 +56,7 @@ def pieces_gain(data: Data) -> Measured:
 
 
 def pieces_elo(data: Data) -> Measured:
-    after = players_of(data)[1]
+    after = rated_row(find_row(data, name=list(data["tallies"])[1]))
     return Measured(after["elo"], after["elo"] - after["minus"], after["elo"] + after["plus"], _briefly(data))
 
 
@@ -88,10 +73,6 @@ def five_seconds(data: Data) -> Measured:
     return Measured(mean(run["seconds"] for run in data["runs"]), note=generations)
 
 
-def five_score(data: Data, who: str) -> Measured:
-    return score_of(tally_of(data["games"][who]))
-
-
 def person_score(data: Data) -> Measured:
     """With Wilson's interval."""
     row = next(row for row in data["rows"] if not row["name"].startswith("stockfish"))
@@ -99,15 +80,15 @@ def person_score(data: Data) -> Measured:
     return Measured(100 * row["score"], 100 * low, 100 * high, data["conditions"])
 
 
-def score(data: Data) -> Measured:
-    return score_of(tally_of(data))
+def score(data: Data, who: str = "") -> Measured:
+    tally = tally_of(data["games"][who] if who else data)
+    return Measured(*_score(tally), counted(tally.games, "game"))
 
 
-def score_of(tally: MatchResult) -> Measured:
+def _score(tally: MatchResult) -> tuple[float, float, float]:
     """Per cent, with the interval of the Elo difference."""
     found = estimate_elo(tally)
-    low, high = (100 * expected_score(end) for end in (found.low, found.high))
-    return Measured(100 * tally.score, low, high, counted(tally.games, "game"))
+    return 100 * tally.score, 100 * expected_score(found.low), 100 * expected_score(found.high)
 
 
 def _games_of(data: Data, reading: str) -> MatchResult:
@@ -125,24 +106,17 @@ def _best(found: dict[float, tuple[float, float, float]]) -> tuple[float, float,
 def best_c(data: Data) -> Measured:
     """Of the runs of each c; 0.5 is that of the thesis' settings."""
     names = {0.5: "as in the thesis", **{tenth / 10: f"c {tenth / 10:.1f}" for tenth in range(1, 11) if tenth != 5}}
-    found = {c: _ends(score_of(_games_of(data, name))) for c, name in names.items()}
+    found = {c: _score(_games_of(data, name)) for c, name in names.items()}
     best, low, high = _best(found)
     note = f"{found[best][0]:.1f} %, {found[0.5][0]:.1f} % with 0.5; range of those as good by their games"
     return Measured(best, low, high, f"{note}; {data['conditions']}")
 
 
 def more_games(data: Data) -> Measured:
-    more, usual = (_games_of(data, reading) for reading in ("n - 1 games", "as in the thesis"))
-    (value, low, high), (other, other_low, other_high) = (_ends(score_of(tally)) for tally in (more, usual))
-    gap = value - other
-    below, above = hypot(value - low, other_high - other), hypot(high - value, other - other_low)
+    more, usual = (_score(_games_of(data, reading)) for reading in ("n - 1 games", "as in the thesis"))
+    gap = more[0] - usual[0]
+    below, above = hypot(more[0] - more[1], usual[2] - usual[0]), hypot(more[2] - more[0], usual[0] - usual[1])
     return Measured(gap, gap - below, gap + above, data["conditions"])
-
-
-def _ends(measured: Measured) -> tuple[float, float, float]:
-    """Of a score, which always has an interval."""
-    assert measured.ours is not None and measured.low is not None and measured.high is not None
-    return measured.ours, measured.low, measured.high
 
 
 def best_rate(data: Data) -> Measured:
@@ -164,11 +138,9 @@ def subset_gain(data: Data) -> Measured:
         rows = [row for row in data["rows"] if row["piece"] == piece]
         full = max(rows, key=lambda row: str(row["features"]).count("+"))
         best = max((row for row in rows if row is not full), key=lambda row: int(row["solved"]))
-        gains[f"{piece}: {best['features']}"] = difference(
-            *(Proportion(row["fresh"], row["fresh_total"]) for row in (full, best))
-        )
-    name = min(gains, key=lambda name: gains[name].points)
-    gap = gains[name]
+        fresh = (Proportion(row["fresh"], row["fresh_total"]) for row in (full, best))
+        gains[f"{piece}: {best['features']}"] = difference(*fresh)
+    name, gap = min(gains.items(), key=lambda each: each[1].points)
     return Measured(gap.points, gap.low, gap.high, f"best other subset of the {name}")
 
 
@@ -183,7 +155,7 @@ def printed_gain(data: Data, scale: str = "softened") -> Measured:
 
 
 def scale_solved(data: Data, scale: str) -> Measured:
-    shares = [100 * row["solved"] / row["total"] for row in data["rows"] if row["scale"] == scale]
+    shares = need([100 * row["solved"] / row["total"] for row in data["rows"] if row["scale"] == scale])
     return Measured(mean(shares), min(shares), max(shares), f"{counted(len(shares), 'run')}, their range")
 
 
@@ -201,14 +173,9 @@ def solved_share(data: Data, part: str, when: str) -> Measured:
     return Measured.of_share(Proportion(data[part][when], data[part]["total"]))
 
 
-def search_gain(data: Data, search: str) -> Measured:
-    return Measured.of_row(data["gains"][search])
-
-
 def best_elo(data: Data) -> Measured:
     """Of the player that was chosen before the games, not of the one that did best in them."""
-    name = data.get("chosen", data["players"][0])
-    return Measured.of_row(find_row(data, name=name), f"{name}, {_briefly(data)}")
+    return elo(data, {"name": data.get("chosen", data["players"][0])}, f"{{name}}, {_briefly(data)}")
 
 
 def _briefly(data: Data) -> str:

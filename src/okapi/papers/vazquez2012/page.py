@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import zip_longest
+from itertools import product, zip_longest
 from statistics import mean
 from typing import Any, Final
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from okapi.arena.elo import MatchResult
 from okapi.formats.html import Figure, Missing, Part, Table
-from okapi.formats.numbers import counted, elo, lasted, number, percent
+from okapi.formats.numbers import counted, elo, interval, lasted, number, percent
 from okapi.formats.svg import Curve, Grid, Interval, Intervals, Lines, figure
 from okapi.optimize.population import FloatArray
 from okapi.papers.experiment import Results
@@ -45,15 +45,9 @@ def _ratings(table: str, data: Data) -> Data:
 
 
 def _rated(row: Data) -> Cells:
-    return (
-        row["name"],
-        elo(row["elo"]),
-        f"{elo(row['elo'] - row['minus'])} … {elo(row['elo'] + row['plus'])}",
-        number(row["games"]),
-        percent(row["score"] / 100, 0),
-        elo(row["opposition"]),
-        percent(None if row.get("draws") is None else row["draws"] / 100, 0),
-    )
+    ends = interval(row["elo"] - row["minus"], row["elo"] + row["plus"])
+    score, draws = (percent(row[key] / 100 if key in row else None, 0) for key in ("score", "draws"))
+    return row["name"], number(row["elo"]), ends, number(row["games"]), score, number(row["opposition"]), draws
 
 
 def _rating_chart(table: str, data: Data) -> list[Part]:
@@ -80,18 +74,6 @@ table_10_chart, table_18_chart = (partial(_rating_chart, table) for table in ("t
 # --- Chapter 4 --------------------------------------------------------------------------------------------------------
 
 FILES: Final = "abcdefgh"
-SETTINGS: Final = {
-    "players": 20,
-    "generations": 50,
-    "games": 10,
-    "depth": 4,
-    "shortcuts": False,
-    "sigma": 0.05,
-    "scaled": False,
-    "c": 0.5,
-    "hidden": 9,
-}
-"""Of the thesis, by the recipe's names."""
 
 PAWN_ROWS: Final = slice(1, 7)
 """The rows of a board where pawns can be, rank 7 to rank 2."""
@@ -107,21 +89,18 @@ def runs(data: Data) -> Iterator[Cells]:
 def _tally_cells(tally: MatchResult | None) -> Cells:
     if tally is None:
         return ("",) * 4
-    return *map(str, (tally.wins, tally.draws, tally.losses)), f"{100 * tally.score:.2f} %"
+    return *map(str, (tally.wins, tally.draws, tally.losses)), percent(tally.score, 2)
 
 
 def _mean_cells(tallies: Sequence[MatchResult]) -> Cells:
     draws = mean(tally.draws / tally.games for tally in tallies)
-    return "", percent(draws), "", f"{100 * mean(tally.score for tally in tallies):.2f} %"
+    return "", percent(draws), "", percent(mean(tally.score for tally in tallies), 2)
 
 
 def different_settings(data: Data) -> list[Data]:
-    settings = data.get("settings", {})
-    return [
-        {"name": name, "thesis": usual, "ours": settings[name]}
-        for name, usual in SETTINGS.items()
-        if settings.get(name, usual) != usual
-    ]
+    usual, ours = PUBLISHED.settings, data.get("settings", {})
+    changed = [name for name in usual if ours.get(name, usual[name]) != usual[name]]
+    return [{"name": name, "thesis": usual[name], "ours": ours[name]} for name in changed]
 
 
 def setting(value: float) -> str:
@@ -134,16 +113,13 @@ def pieces_gains(data: Data) -> list[Data]:
 
 
 def figures_34_and_35(data: Data) -> Iterator[Part]:
-    before, after, *_ = data["tallies"].values()
-    for name, when, published, tallies in (
-        ("Figure 34", "Before evolution", PUBLISHED.figure_34, before),
-        ("Figure 35", "After evolution", PUBLISHED.figure_35, after),
-    ):
+    for number_, when, tallies in zip((34, 35), ("Before", "After"), data["tallies"].values(), strict=False):
         levels = sorted(((int(re.findall(r"\d+", opponent)[-1]), opponent) for opponent in tallies), reverse=True)
-        theirs = {str(row.level): tally_of(row) for row in published}
+        theirs = {str(row.level): tally_of(row) for row in PUBLISHED[f"figure_{number_}"]}
         ours = {str(level): tally_of(tallies[opponent]) for level, opponent in levels}
         pictures = [tally_figure("thesis", "Rybka at", theirs), tally_figure("ours", "Stockfish at", ours)]
-        yield Figure(name=name, caption=f"{when}, against rated opponents.", pictures=pictures)
+        caption = f"{when} evolution, against rated opponents."
+        yield Figure(name=f"Figure {number_}", caption=caption, pictures=pictures)
 
 
 def bishop_boards(data: Data) -> Iterator[str]:
@@ -170,13 +146,9 @@ def bishop_numbers(data: Data) -> list[Cells]:
 def _bishop_cells(board: FloatArray) -> Cells:
     """Of ranks 7 to 2: mean distance from Table 7, heaviest squares, mean in the middle, outside."""
     squares = sorted((-weight, f"{FILES[file]}{7 - row}") for (row, file), weight in np.ndenumerate(board))
-    middle = board[1:5, 2:6]
-    return (
-        number(np.abs(board - np.array(TABLE_7)[PAWN_ROWS]).mean(), 2),
-        ", ".join(name for _, name in squares[:4]),
-        number(middle.mean(), 1),
-        number((board.sum() - middle.sum()) / 32, 1),
-    )
+    away, middle = np.abs(board - np.array(TABLE_7)[PAWN_ROWS]).mean(), board[1:5, 2:6]
+    heaviest, outside = ", ".join(name for _, name in squares[:4]), (board.sum() - middle.sum()) / 32
+    return number(away, 2), heaviest, number(middle.mean(), 1), number(outside, 1)
 
 
 # --- Chapter 5 --------------------------------------------------------------------------------------------------------
@@ -187,12 +159,12 @@ GENERATIONS_5: Final = 50
 
 def weights_5(data: Data) -> Data:
     first, last = data["history"][0], data["history"][-1]
-    count = counted(len(data["runs"]), "run")
+    count, kinds = counted(len(data["runs"]), "run"), ("mean", "deviation")
     rows = []
     for name in NAMES:
-        theirs = (PUBLISHED[table][name][what] for table in ("table_12", "table_13") for what in ("mean", "deviation"))
-        ours = (generation[what][name] for generation in (first, last) for what in ("mean", "deviation"))
-        cells = [number(cell, 1) for cell in (*theirs, *ours, *found(data, name))]
+        theirs = (row[name][what] for row, what in product((PUBLISHED.table_12, PUBLISHED.table_13), kinds))
+        ours = (generation[what][name] for generation, what in product((first, last), kinds))
+        cells = (number(cell, 1) for cell in (*theirs, *ours, *found(data, name)))
         rows.append((name, number(THEORY.get(name)), *cells))
     groups = ("", "thesis, first", "thesis, last", "ours, first", "ours, last", f"ours, {count}")
     return {"rows": rows, "count": count, "groups": [(group, 2) for group in groups]}
@@ -206,7 +178,7 @@ def times_5(data: Data) -> list[Cells]:
     ]
 
 
-def _weight_curves(what: str, data: Data) -> list[str]:
+def _weight_curves(what: str, data: Data) -> Iterator[str]:
     starts, ends = PUBLISHED.table_12, PUBLISHED.table_13
     theirs = [Curve(name, [(0, starts[name][what]), (GENERATIONS_5, ends[name][what])]) for name in NAMES]
     ours = [Curve(name, [(now["generation"], now[what][name]) for now in data["history"]]) for name in NAMES]
@@ -216,15 +188,12 @@ def _weight_curves(what: str, data: Data) -> list[str]:
 means, deviations = (partial(_weight_curves, what) for what in ("mean", "deviation"))
 
 
-def _curves(theirs: Sequence[Curve], ours: Sequence[Curve], unit: str = "") -> list[str]:
+def _curves(theirs: Sequence[Curve], ours: Sequence[Curve], unit: str = "") -> Iterator[str]:
     """Two charts of the same height."""
     within = 0.0, max(y for line in (*ours, *theirs) for _, y in line.points)
-    pictures = []
     for title, lines in (("thesis", theirs), ("ours", ours)):
         ends = (f"{line.name} from {number(line.points[0][1], 1)} to {number(line.points[-1][1], 1)}" for line in lines)
-        chart = Lines(title, lines, "generation", unit, within)
-        pictures.append(figure(chart, f"{title}: {', '.join(ends)}", width=460))
-    return pictures
+        yield figure(Lines(title, lines, "generation", unit, within), f"{title}: {', '.join(ends)}", width=460)
 
 
 def games_of_chapter_5(data: Data) -> Iterator[Data]:
@@ -247,25 +216,22 @@ POSITIONS: Final = {
 
 def _explored(data: Data) -> tuple[list[Curve], list[Curve]]:
     """Per cent of solved positions by generation: of the thesis, and ours."""
-    total, curves = data["runs"][0]["total"], PUBLISHED.figure_41
+    total, curves, history = data["runs"][0]["total"], PUBLISHED.figure_41, data["history"]
     theirs = [Curve(name, [(0, curve.first / 10), (GENERATIONS_6, curve.last / 10)]) for name, curve in curves.items()]
-    ours = [
-        Curve(what, [(now["generation"], 100 * now[what] / total) for now in data["history"]])
-        for what in ("best", "mean")
-    ]
-    return theirs, ours
+    points = {what: [(now["generation"], 100 * now[what] / total) for now in history] for what in ("best", "mean")}
+    return theirs, [Curve(what, curve) for what, curve in points.items()]
 
 
-def exploration_curves(data: Data) -> list[str]:
+def exploration_curves(data: Data) -> Iterator[str]:
     return _curves(*_explored(data), "%")
 
 
 def exploration_numbers(data: Data) -> list[Cells]:
-    best = [lines[0].points for lines in _explored(data)]
+    first, last = ([f"{lines[0].points[place][1]:.1f} %" for lines in _explored(data)] for place in (0, -1))
     solved = [100 * run["solved"] / run["total"] for run in data["runs"]]
     return [
-        ("solved by the best of the first generation", *(f"{points[0][1]:.1f} %" for points in best)),
-        ("solved by the best of the last generation", *(f"{points[-1][1]:.1f} %" for points in best)),
+        ("solved by the best of the first generation", *first),
+        ("solved by the best of the last generation", *last),
         ("runs", "30", number(len(solved))),
         ("range of the runs' ends", "–", f"{min(solved):.1f} … {max(solved):.1f} %"),
         ("generations", number(GENERATIONS_6), number(data["history"][-1]["generation"])),
@@ -275,32 +241,26 @@ def exploration_numbers(data: Data) -> list[Cells]:
 
 def table_16(results: Results) -> list[Part]:
     """As many columns of ours as there are results."""
-    made = {name: results[name] for name in ("exploration", "exploitation") if name in results}
+    searches = ("exploration", "exploitation")
+    made = {name: results[name] for name in searches if name in results}
     ours = {name: result.data["weights"] for name, result in made.items() if not result.skipped}
     if not ours:
         return [Missing("Table 16", "neither search was made")]
     rows = []
-    for name, (low, high) in TABLE_15.items():
+    for name, bounds in TABLE_15.items():
         mine = (weights.get(name, 100.0) for weights in ours.values())  # the pawn is the unit, and no gene
-        bounds = f"{number(low)} … {number(high)}"
-        rows.append((name.replace("_", " "), bounds, *map(number, (*PUBLISHED.table_16[name], *mine))))
-    return [
-        Table(
-            name="Tables 15 and 16",
-            caption="The bounds of each weight, and the ends of the two searches.",
-            heads=("weight", "bounds", "exploration", "exploitation", *ours),
-            rows=rows,
-            groups=(("", 2), ("thesis", 2), ("ours", len(ours))),
-        )
-    ]
+        rows.append((name.replace("_", " "), interval(*bounds), *map(number, (*PUBLISHED.table_16[name], *mine))))
+    heads, groups = ("weight", "bounds", *searches, *ours), (("", 2), ("thesis", 2), ("ours", len(ours)))
+    caption = "The bounds of each weight, and the ends of the two searches."
+    return [Table(name="Tables 15 and 16", caption=caption, heads=heads, rows=rows, groups=groups)]
 
 
 def solved_shares(data: Data) -> Iterator[Data]:
     for part, (name, *theirs) in POSITIONS.items():
         if part in data:
-            before, after = (None if share is None else share / 100 for share in theirs)
-            shares = {f"ours_{when}": data[part][when] / data[part]["total"] for when in ("before", "after")}
-            yield {"name": name, "total": data[part]["total"], "before": before, "after": after, **shares}
+            total, (before, after) = data[part]["total"], (share and share / 100 for share in theirs)
+            shares = {f"ours_{when}": data[part][when] / total for when in ("before", "after")}
+            yield {"name": name, "total": total, "before": before, "after": after, **shares}
     for name, share in data.get("yardsticks", {}).items():
         yield {"name": f"of other games, the brain {name}", "before": None, "after": None, "ours_after": share}
 
@@ -319,28 +279,28 @@ def games_18(data: Data) -> list[str]:
 
 # --- Readings ---------------------------------------------------------------------------------------------------------
 
-MARK_4: Final = MEAN_OF_TABLE_9
-MARK_6: Final = float(PUBLISHED.solved.exploration)
+MARK_4, MARK_6 = MEAN_OF_TABLE_9, float(PUBLISHED.solved.exploration)
 """Lines in the charts, per cent."""
 
 
-def _dots(theirs: tuple[str, list[float]], ours: Sequence[tuple[str, float]]) -> list[Data]:
+def _dots(values: Sequence[tuple[str, float]]) -> list[Data]:
     """The thesis, then each reading: the mean of its runs, and their range. The thesis is a line as well."""
-    found: dict[str, list[float]] = {theirs[0]: theirs[1]}
-    for name, value in ours:
+    found: dict[str, list[float]] = {}
+    for name, value in values:
         found.setdefault(name, []).append(value)
     return [{"name": name, "score": mean(each), "low": min(each), "high": max(each)} for name, each in found.items()]
 
 
 def reading_dots(data: Data) -> list[Data]:
-    theirs = [100 * tally_of(run).score for run in PUBLISHED.table_9]
-    return _dots(("thesis", theirs), [(row["reading"], 100 * row["score"]) for row in data["rows"]])
+    theirs = [("thesis", 100 * tally_of(run).score) for run in PUBLISHED.table_9]
+    return _dots([*theirs, *((row["reading"], 100 * row["score"]) for row in data["rows"])])
 
 
 def scale_dots(data: Data) -> list[Data]:
-    ours = [(f"{row['scale']}, training", 100 * row["solved"] / row["total"]) for row in data["rows"]]
-    ours += [(f"{row['scale']}, fresh", 100 * row["fresh"] / row["fresh_total"]) for row in data["rows"]]
-    return _dots(("thesis, training", [PUBLISHED.solved.exploration]), ours)
+    dots = [("thesis, training", PUBLISHED.solved.exploration)]
+    for part, right, total in (("training", "solved", "total"), ("fresh", "fresh", "fresh_total")):
+        dots += [(f"{row['scale']}, {part}", 100 * row[right] / row[total]) for row in data["rows"]]
+    return _dots(dots)
 
 
 # --- Beyond the thesis ------------------------------------------------------------------------------------------------

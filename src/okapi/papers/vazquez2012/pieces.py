@@ -1,7 +1,8 @@
 """Chapter 4: evolution of the piece networks against its start (Table 9), ratings (Table 10), and other networks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
@@ -15,7 +16,7 @@ from okapi.optimize.population import Generation
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.rating import MatchTerms, elo_of, outcomes, play_brains
-from okapi.papers.stored import evolve, run_row
+from okapi.papers.stored import evolve, make_runs, run_row
 from okapi.recipes import usual_settings
 from okapi.recipes.evolution import CHAMPIONS, Evolution, read_generations
 from okapi.recipes.vazquez2012.pieces import as_board, by_results, recipe, tournament, without
@@ -58,12 +59,13 @@ class PieceRun:
 
     def evolve(self) -> Generation:
         """The last generation; nothing is evolved again."""
-
-        def watch(now: Generation) -> None:
-            best = f"best {now.best_score:g} points"
-            self.context.tell(f"{self.what}: run {self.number + 1}, generation {now.number}, {best}")
-
-        return evolve(self.context, self.name, self.recipe, watch)
+        tell, said = self.context.tell, f"{self.what}: run {self.number + 1}, generation"
+        return evolve(
+            self.context,
+            self.name,
+            self.recipe,
+            lambda now: tell(f"{said} {now.number}, best {now.best_score:g} points"),
+        )
 
     def champions(self) -> tuple[Path, Path]:
         """The best of the last generation, and of the first."""
@@ -85,14 +87,12 @@ class PieceRun:
         replace_file(path, made.express(last.population[int(points.argmax())], nameless))
         return path
 
-    def play(self, first: Path, second: Path, games: int) -> MatchResult:
+    def play(self, first: Path, second: Path | bytes, games: int) -> MatchResult:
         """The result of the first brain, under the conditions of the tournaments."""
-        return self.play_brains(first.read_bytes(), second.read_bytes(), games)
-
-    def play_brains(self, first: bytes, second: bytes, games: int) -> MatchResult:
         plies, shortcuts = self.settings["depth"], without(self.settings)
         terms = MatchTerms(games=games, depth=plies, without=shortcuts, seed=self.context.seed)
-        return play_brains(first, second, terms, self.context.executor)
+        other = second if isinstance(second, bytes) else second.read_bytes()
+        return play_brains(first.read_bytes(), other, terms, self.context.executor)
 
 
 def pieces(context: ExperimentContext) -> dict[str, Any]:
@@ -100,11 +100,9 @@ def pieces(context: ExperimentContext) -> dict[str, Any]:
     usual = usual_settings("vazquez-pieces", context.size)
     chosen = context.read_settings("vazquez2012", "pieces", **usual)
     settings = {name: chosen[name] for name in usual}
-    runs: list[dict[str, Any]] = []
-    for number in range(chosen["runs"]):
-        runs.append(_measured(PieceRun(context, "pieces", number, settings), chosen["match"]))
-        context.keep(_found(context, runs, settings), len(runs), chosen["runs"])
-    return _found(context, runs, settings)
+    every = (PieceRun(context, "pieces", number, settings) for number in range(chosen["runs"]))
+    runs = [partial(_measured, run, chosen["match"]) for run in every]
+    return make_runs(context, runs, lambda rows: _found(context, rows, settings))
 
 
 def _found(context: ExperimentContext, runs: list[dict[str, Any]], settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,19 +110,14 @@ def _found(context: ExperimentContext, runs: list[dict[str, Any]], settings: Map
     best = int(np.argmax([run["score"] for run in runs]))
     shares = [MatchResult(*run["everybody"]).score for run in runs]
     champion, start = PieceRun(context, "pieces", best, settings).champions()
-    return {
-        "runs": runs,
-        "seconds": sum(run["seconds"] for run in runs),
-        "best_run": best + 1,
-        "champion": context.inside(champion),
-        "start": context.inside(start),
-        "table11": as_board(read_tensors(champion)["bishop_pawns"][0]),
-        "settings": dict(settings),
-        "notes": [
-            "The best of generation 0 was found by games. Against all players of generation 0, the best of the last "
-            f"one scores {np.mean(shares):.1%} ({min(shares):.1%} to {max(shares):.1%})."
-        ],
-    }
+    note = (
+        "The best of generation 0 was found by games. Against all players of generation 0, the best of the last one "
+        f"scores {np.mean(shares):.1%} ({min(shares):.1%} to {max(shares):.1%})."
+    )
+    table_11 = as_board(read_tensors(champion)["bishop_pawns"][0])
+    brains = {"champion": context.inside(champion), "start": context.inside(start)}
+    about = {"seconds": sum(run["seconds"] for run in runs), "settings": dict(settings), "notes": [note]}
+    return {"runs": runs, "best_run": best + 1, "table11": table_11, **brains, **about}
 
 
 def _measured(run: PieceRun, match: int) -> dict[str, Any]:
@@ -133,7 +126,7 @@ def _measured(run: PieceRun, match: int) -> dict[str, Any]:
     def measure(folder: Path) -> dict[str, Any]:
         run.evolve()
         champion, start = run.champions()
-        games, against_all = run.play(champion, start, match), _match_all(run, champion.read_bytes(), match)
+        games, against_all = run.play(champion, start, match), _match_all(run, champion, match)
         said = f"{games.score:.1%}, {against_all.score:.1%} against all"
         run.context.tell(f"pieces: run {run.number + 1} scores {said}")
         return {
@@ -155,52 +148,46 @@ def pieces_rating(context: ExperimentContext) -> dict[str, Any]:
     last = f"generation {found['settings']['generations']}"
     brains = {"generation 0": context.folder / found["start"], last: context.folder / found["champion"]}
     terms = context.read_settings("vazquez2012", "pieces_rating")
-    with_results = find_spec("cma") is not None
-    if with_results:
+    if find_spec("cma") is not None:
         brains[ON_RESULTS] = trained_on_results(context, 0)
-    standings = rated.meet(context, "pieces_rating", brains, LEVELS, **terms)
-    gain, notes = rated.gain(standings, *list(brains)[:2]), []
-    if with_results:
+    standings, notes = rated.meet(context, "pieces_rating", brains, LEVELS, **terms), []
+    gain = rated.gain(standings, "generation 0", last)
+    if ON_RESULTS in brains:
         more = rated.gain(standings, "generation 0", ON_RESULTS)
         notes.append(
             f"Beyond the thesis, the same networks learn by {ON_RESULTS}, and gain {more['elo']:+.0f} Elo "
             f"({more['low']:+.0f} … {more['high']:+.0f}) on the best of generation 0."
         )
-    return {
-        "notes": notes,
-        **rated.table(standings, **terms),
-        "tallies": rated.tallies(standings),
-        "gain": gain["elo"],
-        "gain_low": gain["low"],
-        "gain_high": gain["high"],
-    }
+    gains = {"gain": gain["elo"], "gain_low": gain["low"], "gain_high": gain["high"]}
+    return {"notes": notes, **rated.table(standings, **terms), "tallies": rated.tallies(standings), **gains}
 
 
 def beyond_pieces(context: ExperimentContext) -> dict[str, Any]:
     """The thesis' future work, against its own networks from the same seeds after as many generations."""
     settings = context.result("pieces")["settings"]  # its runs are the ones to compare with
     chosen = context.read_settings("vazquez2012", "beyond_pieces")
-    rows = []
-    for number, (what, changes) in enumerate(VARIANTS.items(), start=1):
-        raised = []
-        for run in range(chosen["runs"]):
-            variant = PieceRun(context, f"beyond_pieces/{number}", run, {**settings, **changes})
-            variant.evolve()
-            raised.append(variant.champions()[0])
-        rows.append(_compared(context, settings, what, raised, chosen["match"]))
+
+    def raised(place: int, changes: Mapping[str, Any], run: int) -> Path:
+        variant = PieceRun(context, f"beyond_pieces/{place}", run, {**settings, **changes})
+        variant.evolve()
+        return variant.champions()[0]
+
+    ways: dict[str, Callable[[int], Path]] = {
+        what: partial(raised, place, changes) for place, (what, changes) in enumerate(VARIANTS.items(), start=1)
+    }
     if find_spec("cma") is not None:
-        raised = [trained_on_results(context, run) for run in range(chosen["runs"])]
-        rows.append(_compared(context, settings, ON_RESULTS, raised, chosen["match"]))
+        ways[ON_RESULTS] = partial(trained_on_results, context)
+    rows = []
+    for what, way in ways.items():
+        players = [way(run) for run in range(chosen["runs"])]
+        rows.append(_compared(context, settings, what, players, chosen["match"]))
     return {"rows": rows, "runs": chosen["runs"]}
 
 
 def trained_on_results(context: ExperimentContext, number: int) -> Path:
-    name = f"beyond_pieces/results/run-{number + 1:02}"
-
-    def watch(now: Generation) -> None:
-        context.tell(f"{ON_RESULTS}: run {number + 1}, generation {now.number}")
-
-    evolve(context, name, by_results(context.recipe_config(context.seed + number)), watch)
+    name, said = f"beyond_pieces/results/run-{number + 1:02}", f"{ON_RESULTS}: run {number + 1}, generation"
+    recipe = by_results(context.recipe_config(context.seed + number))
+    evolve(context, name, recipe, lambda now: context.tell(f"{said} {now.number}"))
     return context.folder / name / BRAIN
 
 
@@ -216,10 +203,9 @@ def _compared(
     return {"what": what, **outcomes(tally), "score": round(tally.score, 4), **elo}
 
 
-def _match_all(run: PieceRun, champion: bytes, games: int) -> MatchResult:
+def _match_all(run: PieceRun, champion: Path, games: int) -> MatchResult:
     """The result of a champion against each player of its generation 0, equally many games."""
     start = run.recipe
     first = next(start.learn(lambda population, _: np.zeros(len(population)))).population
     beginners = (start.express(player, {"name": "beginner"}) for player in first)
-    tallies = (run.play_brains(champion, beginner, max(2, games // len(first))) for beginner in beginners)
-    return sum(tallies, MatchResult())
+    return sum((run.play(champion, beginner, max(2, games // len(first))) for beginner in beginners), MatchResult())

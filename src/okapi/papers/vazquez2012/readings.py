@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import combinations, product
+from itertools import chain, combinations, product, starmap
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from okapi.brains.library import BRAIN
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.games import exercises_of
 from okapi.papers.rating import outcomes
-from okapi.papers.stored import evolve, run_row
+from okapi.papers.stored import evolve, make_runs, run_row
 from okapi.papers.vazquez2012.headlines import PUBLISHED
 from okapi.papers.vazquez2012.pieces import PieceRun
 from okapi.recipes import usual_settings
@@ -62,33 +62,25 @@ RATES: Final = (0.8, 0.85, 0.9, 0.95, 1.0)
 
 def printed(context: ExperimentContext) -> dict[str, Any]:
     """Ratings from the printed games by Bayeselo's model, and how much the printed weights of Table 16 solve."""
+    evolved = [("Player0", row) for row in PUBLISHED.figure_34] + [("Player50", row) for row in PUBLISHED.figure_35]
     played = {
-        "table_10": [
-            game
-            for player, games in (("Player0", PUBLISHED.figure_34), ("Player50", PUBLISHED.figure_35))
-            for row in games
-            for game in _games(player, f"Rybka{row.level}", row)
-        ],
-        "table_14": _games("Human player", "Chess engine", {"wins": 9, "draws": 0, "losses": 1}),
-        "table_17": _games("VP exploitation", "VP200 exploration", PUBLISHED.table_17_games),
-        "table_18": [
-            game for name, row in PUBLISHED.figure_42.items() for game in _games(name, "Chessmaster2500", row)
-        ],
+        "table_10": [(player, f"Rybka{row.level}", row) for player, row in evolved],
+        "table_14": [("Human player", "Chess engine", {"wins": 9, "draws": 0, "losses": 1})],
+        "table_17": [("VP exploitation", "VP200 exploration", PUBLISHED.table_17_games)],
+        "table_18": [(name, "Chessmaster2500", row) for name, row in PUBLISHED.figure_42.items()],
     }
-    ratings = [row for table, games in played.items() for row in _recovered(table, games)]
+    ratings = [row for table, tallies in played.items() for row in _recovered(table, tallies)]
     tested = context.read_settings("vazquez2012", "printed")["tested"]
     fresh = exercises_of(context).fresh.some(tested, np.random.default_rng([context.seed, 3]))
     weights = [np.array([PUBLISHED.table_16[name][column] for name in NAMES], np.float64) for column in (0, 1)]
     brains = [Expression(scale)(column, {"name": scale}) for scale in SCALES for column in weights]
     counts = solved(brains, fresh, context.executor).sum(axis=1).reshape(len(SCALES), 2)
-    return {
-        "ratings": ratings,
-        "farthest": {table: max(abs(row["off"]) for row in ratings if row["table"] == table) for table in played},
-        "solved": [
-            {"scale": scale, "exploration": int(before), "exploitation": int(after), "total": len(fresh)}
-            for scale, (before, after) in zip(SCALES, counts, strict=True)
-        ],
-    }
+    shares = [
+        {"scale": scale, "exploration": int(before), "exploitation": int(after), "total": len(fresh)}
+        for scale, (before, after) in zip(SCALES, counts, strict=True)
+    ]
+    farthest = {table: max(abs(row["off"]) for row in ratings if row["table"] == table) for table in played}
+    return {"ratings": ratings, "farthest": farthest, "solved": shares}
 
 
 def _games(first: str, second: str, tally: Mapping[str, int]) -> list[tuple[str, str, float]]:
@@ -97,16 +89,16 @@ def _games(first: str, second: str, tally: Mapping[str, int]) -> list[tuple[str,
     return [(second, first, 1 - each) if number % 2 else (first, second, each) for number, each in enumerate(points)]
 
 
-def _recovered(table: str, games: list[tuple[str, str, float]]) -> Iterator[dict[str, Any]]:
+def _recovered(table: str, tallies: Sequence[tuple[str, str, Mapping[str, int]]]) -> Iterator[dict[str, Any]]:
     """With Bayeselo's own advantage and drawelo; the printed ratings have the mean that is given."""
     theirs = {row.name: row for row in PUBLISHED[table]}
-    mean = sum(row.elo for row in theirs.values()) / len(theirs)
-    found = rate(RatingPool.of(games), advantage=BAYESELO_ADVANTAGE, drawelo=BAYESELO_DRAWELO, mean=mean, exact=True)
+    mean, pool = sum(row.elo for row in theirs.values()) / len(theirs), RatingPool.of(chain(*starmap(_games, tallies)))
+    found = rate(pool, advantage=BAYESELO_ADVANTAGE, drawelo=BAYESELO_DRAWELO, mean=mean, exact=True)
     for player in found.players:
         row = theirs[player.name]
+        found_here = {"elo": round(player.elo, 1), "off": round(player.elo - row.elo, 1)}
         ends = {"plus": round(player.high - player.elo), "minus": round(player.elo - player.low)}
-        off = round(player.elo - row.elo, 1)
-        yield {"table": table, "name": player.name, "thesis": row.elo, "elo": round(player.elo, 1), "off": off, **ends}
+        yield {"table": table, "name": player.name, "thesis": row.elo, **found_here, **ends}
 
 
 # --- Chapter 4 --------------------------------------------------------------------------------------------------------
@@ -122,14 +114,13 @@ def piece_readings(context: ExperimentContext) -> dict[str, Any]:
         f"{chosen['generations']} generations of {chosen['players']}, {chosen['depth']} plies without shortcuts, "
         f"{chosen['match']} games"
     )
-    found: dict[str, Any] = {"rows": [], "conditions": conditions, "reduced": usual != full}
-    runs = list(product(names, range(chosen["runs"])))
-    for done, (name, number) in enumerate(runs, start=1):
+    about = {"conditions": conditions, "reduced": usual != full}
+    runs = []
+    for name, number in product(names, range(chosen["runs"])):
         settings = {**usual, **PIECE_READINGS[name]}
         run = PieceRun(context, f"piece_readings/{name.replace(' ', '-')}", number, settings)
-        found["rows"] += _read_so(run, name, chosen["match"], chosen["long"] if name == "as in the thesis" else 0)
-        context.keep(found, done, len(runs))
-    return found
+        runs.append(partial(_read_so, run, name, chosen["match"], chosen["long"] if not PIECE_READINGS[name] else 0))
+    return make_runs(context, runs, lambda rows: {"rows": list(chain(*rows)), **about})
 
 
 def _read_so(run: PieceRun, name: str, match: int, long: int) -> list[dict[str, Any]]:
@@ -142,12 +133,8 @@ def _read_so(run: PieceRun, name: str, match: int, long: int) -> list[dict[str, 
         if long:
             tallies["best by a long tournament"] = run.play(run.best_by_long_tournament(long), start, match)
         run.context.tell(f"piece_readings: {name}, run {run.number + 1}: {tallies[name].score:.1%}")
-        return {
-            "rows": [
-                {"reading": reading, "run": run.number + 1, **outcomes(tally), "score": round(tally.score, 4)}
-                for reading, tally in tallies.items()
-            ]
-        }
+        found = {reading: {**outcomes(tally), "score": round(tally.score, 4)} for reading, tally in tallies.items()}
+        return {"rows": [{"reading": reading, "run": run.number + 1, **row} for reading, row in found.items()]}
 
     about = {**run.settings, "match": match, "long": long, "seed": run.seed}
     rows: list[dict[str, Any]] = run_row(run.context, run.name, about, measure)["rows"]
@@ -160,16 +147,16 @@ def _read_so(run: PieceRun, name: str, match: int, long: int) -> list[dict[str, 
 def rates(context: ExperimentContext) -> dict[str, Any]:
     """Chapter 5 with the mutation rates that the thesis tried: moves that match, and how far a run converges."""
     count = context.read_settings("vazquez2012", "rates")["runs"]
-    return _rows(context, [partial(_rated, context, *run) for run in product(range(count), RATES)])
 
+    def rated(number: int, chosen: float) -> dict[str, Any]:
+        def measure(last: Mapping[str, Any]) -> dict[str, Any]:
+            spread = float(np.mean(last["weights"]["deviation"][:4]))
+            return {"rate": chosen, "run": number + 1, "matched": round(last["mean"], 2), "deviation": spread}
 
-def _rated(context: ExperimentContext, number: int, rate_: float) -> dict[str, Any]:
-    def measure(last: Mapping[str, Any]) -> dict[str, Any]:
-        spread = float(np.mean(last["weights"]["deviation"][:4]))
-        return {"rate": rate_, "run": number + 1, "matched": round(last["mean"], 2), "deviation": spread}
+        made = five.recipe(_config(context, number, rate=chosen))
+        return _evolved_row(context, made, f"rates/{chosen:.2f}-{number + 1}", measure)
 
-    made = five.recipe(_config(context, number, rate=rate_))
-    return _evolved_row(context, made, f"rates/{rate_:.2f}-{number + 1}", measure)
+    return make_runs(context, [partial(rated, *run) for run in product(range(count), RATES)])
 
 
 def readings(context: ExperimentContext) -> dict[str, Any]:
@@ -180,7 +167,7 @@ def readings(context: ExperimentContext) -> dict[str, Any]:
         found = _explored(context, f"readings/{scale}-{number + 1}", number, scale=scale)
         return {"scale": scale, "run": number + 1, **found}
 
-    return _rows(context, [partial(read_so, *run) for run in product(range(chosen["runs"]), SCALES)])
+    return make_runs(context, [partial(read_so, *run) for run in product(range(chosen["runs"]), SCALES)])
 
 
 def subsets(context: ExperimentContext) -> dict[str, Any]:
@@ -194,13 +181,9 @@ def subsets(context: ExperimentContext) -> dict[str, Any]:
         changes = {"scale": "softened", "without": "+".join(left_out), **budget}
         return {"piece": piece, "features": name, **_explored(context, f"subsets/{piece}-{name}", 0, **changes)}
 
-    every = [
-        partial(with_these, piece, kept)
-        for piece in pieces
-        for count in range(len(FEATURES[piece]) + 1)
-        for kept in combinations(FEATURES[piece], count)
-    ]
-    return _rows(context, every, **budget)
+    every = [(piece, count) for piece in pieces for count in range(len(FEATURES[piece]) + 1)]
+    runs = [partial(with_these, piece, kept) for piece, count in every for kept in combinations(FEATURES[piece], count)]
+    return make_runs(context, runs, lambda rows: {"rows": rows, **budget})
 
 
 def _explored(context: ExperimentContext, place: str, number: int, **changes: Any) -> dict[str, Any]:
@@ -233,14 +216,6 @@ def _evolved_row(
         return measure(read_generations(folder)[-1])
 
     return run_row(context, place, {**made.settings, **asked}, run)
-
-
-def _rows(context: ExperimentContext, runs: Sequence[Callable[[], dict[str, Any]]], **more: Any) -> dict[str, Any]:
-    found: dict[str, Any] = {"rows": [], **more}
-    for done, run in enumerate(runs, start=1):
-        found["rows"].append(run())
-        context.keep(found, done, len(runs))
-    return found
 
 
 def _config(context: ExperimentContext, number: int, **changes: Any) -> RecipeConfig:

@@ -1,6 +1,7 @@
 """Chapters 5 and 6: five weights (Table 13), 28 weights by exploration and exploitation (Tables 16 to 18)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +16,7 @@ from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.games import exercises_of
 from okapi.papers.rating import MatchTerms, outcomes, play_brains
-from okapi.papers.stored import evolve, run_row
+from okapi.papers.stored import evolve, make_runs, run_row
 from okapi.papers.vazquez2012.headlines import PUBLISHED
 from okapi.recipes import usual_settings
 from okapi.recipes.evolution import CHAMPIONS, read_generations, run_evolution
@@ -30,22 +31,14 @@ def five_weights(context: ExperimentContext) -> dict[str, Any]:
     runs = []
     for number in range(1, count + 1):
         context.tell(f"five weights: run {number} of {count}")
-        recipe = five.recipe(context.recipe_config(_seed(context, number), far_start=number == count))
-        folder = context.folder / "five" / f"{number:02}"
+        seed, folder = _seed(context, number), context.folder / "five" / f"{number:02}"
+        recipe = five.recipe(context.recipe_config(seed, far_start=number == count))
         run_evolution(recipe, folder)
         generations = read_generations(folder)
+        history = [{"generation": now["generation"], **_named(now["weights"])} for now in generations]
         first, last = generations[0], generations[-1]
-        spread = zip(last["weights"]["mean"], last["weights"]["deviation"], strict=True)
-        weights = dict(zip(five.NAMES, map(list, spread), strict=True))
         about = {"seconds": last["seconds"], "matched": last["mean"]}
-        runs.append({"seed": _seed(context, number), "weights": weights, **about})
-    history = [
-        {
-            "generation": now["generation"],
-            **{what: dict(zip(five.NAMES, now["weights"][what], strict=True)) for what in ("mean", "deviation")},
-        }
-        for now in generations
-    ]
+        runs.append({"seed": seed, "weights": _spread(history[-1]), **about})
     averages = (five.express(np.array(now["weights"]["mean"]), {"name": "average"}) for now in (last, first))
     best = ((folder / CHAMPIONS / f"{now['generation']:04}.safetensors").read_bytes() for now in (last, first))
     tallies = {"average": _play(context, chosen, *averages), "best": _play(context, chosen, *best)}
@@ -53,10 +46,19 @@ def five_weights(context: ExperimentContext) -> dict[str, Any]:
         "runs": runs,
         "history": history,
         "games": {name: list(outcomes(tally).values()) for name, tally in tallies.items()},
-        "start": {name: [mean, history[0]["deviation"][name]] for name, mean in history[0]["mean"].items()},
+        "start": _spread(history[0]),
         "masters": recipe.settings["masters"],
         "conditions": f"{chosen['games']} games each, {chosen['depth']} plies without shortcuts, both colours",
     }
+
+
+def _named(weights: Mapping[str, Any]) -> dict[str, Any]:
+    return {what: dict(zip(five.NAMES, weights[what], strict=True)) for what in ("mean", "deviation")}
+
+
+def _spread(now: Mapping[str, Any]) -> dict[str, list[float]]:
+    """Mean and deviation of each weight in a generation."""
+    return {name: [mean, now["deviation"][name]] for name, mean in now["mean"].items()}
 
 
 def _play(context: ExperimentContext, chosen: dict[str, Any], last: bytes, first: bytes) -> MatchResult:
@@ -98,17 +100,13 @@ START, EXPLORER, EXPLOITER = "VP0 exploration", "VP200 exploration", "VP exploit
 def exploration(context: ExperimentContext) -> dict[str, Any]:
     """Figure 41 and the first column of Table 16: the best of many runs."""
     count = context.read_settings("vazquez2012", "exploration")["runs"]
-    runs: list[dict[str, Any]] = []
-    for number in range(1, count + 1):
-        context.tell(f"exploration: run {number} of {count}")
-        runs.append(_explored(context, number))
-        context.keep(_best_of(context, runs), number, count)
-    return _best_of(context, runs)
+    runs = [partial(_explored, context, number, count) for number in range(1, count + 1)]
+    return make_runs(context, runs, _best_of)
 
 
-def _best_of(context: ExperimentContext, runs: list[dict[str, Any]]) -> dict[str, Any]:
+def _best_of(runs: list[dict[str, Any]]) -> dict[str, Any]:
     number, best = max(enumerate(runs, start=1), key=lambda run: run[1]["solved"])
-    start, brain = (context.inside(_folder(context, number) / name) for name in best["brains"])
+    start, brain = (f"{_folder(number)}/{name}" for name in best["brains"])
     history = zip(best["best"], best["mean"], strict=True)
     return {
         "runs": [{key: run[key] for key in ("seed", "solved", "total")} for run in runs],
@@ -121,25 +119,24 @@ def _best_of(context: ExperimentContext, runs: list[dict[str, Any]]) -> dict[str
     }
 
 
-def _explored(context: ExperimentContext, number: int) -> dict[str, Any]:
+def _explored(context: ExperimentContext, number: int, count: int) -> dict[str, Any]:
     """A run with its curves, and the positions that none of its players solved."""
+    context.tell(f"exploration: run {number} of {count}")
     recipe = twenty_eight.recipe(context.recipe_config(_seed(context, number), scale=SCALE))
-    name = context.inside(_folder(context, number))
+    name = _folder(number)
 
     def measure(folder: Path) -> dict[str, Any]:
         populations: list[FloatArray] = []
         last = evolve(context, name, recipe, lambda now: populations.append(now.population))
         generations, found = read_generations(folder), sorted((folder / CHAMPIONS).glob("*.safetensors"))
         all_players = np.unique(np.concatenate(populations), axis=0)
-        library, wanted = exercises_of(context), recipe.settings["positions"]
-        exercises = twenty_eight.training(library, wanted, _seed(context, number))
-        express = twenty_eight.Expression(SCALE)
+        library, wanted, seed = exercises_of(context), recipe.settings["positions"], _seed(context, number)
+        exercises, express = twenty_eight.training(library, wanted, seed), twenty_eight.Expression(SCALE)
         return {
-            "seed": _seed(context, number),
+            **{key: [now[key] for now in generations] for key in ("best", "mean")},
+            "seed": seed,
             "solved": int(last.best_score),
             "total": min(wanted, len(library.training)),
-            "best": [now["best"] for now in generations],
-            "mean": [now["mean"] for now in generations],
             "weights": dict(zip(recipe.genes.names, generations[-1]["weights"]["best"], strict=True)),
             "nobody_solved": twenty_eight.unsolved_by(all_players, exercises, express, context.executor),
             "seconds": generations[-1]["seconds"],
@@ -168,15 +165,10 @@ def exploitation(context: ExperimentContext) -> dict[str, Any]:
     readings = {objective: _exploited(context, explored, seed, objective, positions) for objective in objectives}
     moved = [name for name, reading in readings.items() if reading["moved"]]
     chosen = max(moved or readings, key=lambda name: readings[name]["checked"]["after"])
-    yardsticks = {name: find(name).read_bytes() for name in YARDSTICKS}
-    shares = solved(list(yardsticks.values()), positions["fresh"], context.executor).mean(axis=1)
-    return {
-        **readings[chosen],
-        "reading": chosen,
-        "readings": readings,
-        "yardsticks": dict(zip(yardsticks, shares.round(4).tolist(), strict=True)),
-        "notes": _notes(readings, chosen),
-    }
+    known = [find(name).read_bytes() for name in YARDSTICKS]
+    shares = solved(known, positions["fresh"], context.executor).mean(axis=1).round(4).tolist()
+    about = {"yardsticks": dict(zip(YARDSTICKS, shares, strict=True)), "notes": list(_notes(readings, chosen))}
+    return {**readings[chosen], "reading": chosen, "readings": readings, **about}
 
 
 def _exploited(
@@ -194,13 +186,9 @@ def _exploited(
     for name, some in tested.items():
         first, then = solved(brains, some, context.executor).sum(axis=1).tolist()
         counts[name] = {"before": first, "after": then, "total": len(some)}
-    return {
-        **counts,
-        "evaluations": last.evaluations,
-        "moved": bool((last.population != steps[0]).any()),
-        "weights": dict(zip(recipe.genes.names, last.best.tolist(), strict=True)),
-        "brain": context.inside(folder / BRAIN),
-    }
+    weights, moved = dict(zip(recipe.genes.names, last.best.tolist(), strict=True)), (last.population != steps[0]).any()
+    about = {"evaluations": last.evaluations, "moved": bool(moved), "brain": context.inside(folder / BRAIN)}
+    return {**counts, "weights": weights, **about}
 
 
 def _positions(context: ExperimentContext, seed: int, settings: dict[str, Any]) -> dict[str, Exercises]:
@@ -218,24 +206,22 @@ def _positions(context: ExperimentContext, seed: int, settings: dict[str, Any]) 
     }
 
 
-def _notes(readings: dict[str, dict[str, Any]], chosen: str) -> list[str]:
+def _notes(readings: dict[str, dict[str, Any]], chosen: str) -> Iterator[str]:
     counted = {
         "unsolved": "20 positions that no player had solved, as the text says",
         "all": "all positions of the exploration",
         "more": "these and many more of the same games",
     }
-    return [
-        *(
-            f"Counting {counted[name]}: trained on {_shares(reading['trained'])}, fresh {_shares(reading['fresh'])}."
-            for name, reading in readings.items()
-        ),
+    for name, reading in readings.items():
+        trained, fresh = (
+            " → ".join(f"{100 * reading[part][when] / reading[part]['total']:.1f}" for when in ("before", "after"))
+            for part in ("trained", "fresh")
+        )
+        yield f"Counting {counted[name]}: trained on {trained} %, fresh {fresh} %."
+    yield (
         f"The table and the games have the reading `{chosen}`: of those that improved anything it solved most "
-        "positions of training games that no reading used.",
-    ]
-
-
-def _shares(counts: dict[str, int]) -> str:
-    return f"{100 * counts['before'] / counts['total']:.1f} → {100 * counts['after'] / counts['total']:.1f} %"
+        "positions of training games that no reading used."
+    )
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------
@@ -249,15 +235,11 @@ def exploitation_games(context: ExperimentContext) -> dict[str, Any]:
     found = estimate_elo(tally)
     base = PUBLISHED.table_17[1].elo
     low, high = (round(base + max(-2000.0, min(2000.0, bound)), 1) for bound in (found.low, found.high))
-    elo, score = round(base + found.elo, 1), tally.score
-    first = {"name": EXPLOITER, "elo": elo, "low": low, "high": high, "score": score, "opposition": base}
-    second = {"name": EXPLORER, "elo": base, "low": base, "high": base, "score": 1 - score, "opposition": elo}
-    same = {"games": tally.games, "draws": tally.draw_rate}
-    return {
-        **outcomes(tally),
-        "rows": [{**first, **same}, {**second, **same}],
-        "conditions": f"{chosen['depth']} plies without shortcuts, both colours",
-    }
+    elo, same = round(base + found.elo, 1), {"games": tally.games, "draws": tally.draw_rate}
+    first = {"elo": elo, "low": low, "high": high, "score": tally.score, "opposition": base}
+    second = {"elo": base, "low": base, "high": base, "score": 1 - tally.score, "opposition": elo}
+    rows = [{"name": EXPLOITER, **first, **same}, {"name": EXPLORER, **second, **same}]
+    return {**outcomes(tally), "rows": rows, "conditions": f"{chosen['depth']} plies without shortcuts, both colours"}
 
 
 def exploration_rating(context: ExperimentContext) -> dict[str, Any]:
@@ -269,24 +251,16 @@ def exploration_rating(context: ExperimentContext) -> dict[str, Any]:
     paths = {name: context.folder / path for name, path in brains.items()}
     standings = rated.meet(context, "exploration_rating", paths, (LEVEL,), **terms)
     (opponent,) = standings.anchors
-    return {
-        **rated.table(standings, **terms),
-        "players": list(brains),
-        "gains": {
-            "exploration": rated.gain(standings, START, EXPLORER),
-            "exploitation": rated.gain(standings, EXPLORER, EXPLOITER),
-        },
-        "games": {name: met[opponent] for name, met in rated.tallies(standings).items()},
-        "opponent": opponent,
-    }
-
-
-# --- Seeds and folders ------------------------------------------------------------------------------------------------
+    pairs = {"exploration": (START, EXPLORER), "exploitation": (EXPLORER, EXPLOITER)}
+    gains = {search: rated.gain(standings, *pair) for search, pair in pairs.items()}
+    games = {name: met[opponent] for name, met in rated.tallies(standings).items()}
+    table = rated.table(standings, **terms)
+    return {**table, "players": list(brains), "gains": gains, "games": games, "opponent": opponent}
 
 
 def _seed(context: ExperimentContext, number: int) -> int:
     return 1000 * context.seed + number
 
 
-def _folder(context: ExperimentContext, number: int) -> Path:
-    return context.folder / "exploration" / f"{number:02}"
+def _folder(number: int) -> str:
+    return f"exploration/{number:02}"
