@@ -1,14 +1,13 @@
 """Strength of brains, for results: games between two brains, ratings against Stockfish and on the ladder."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any, Final, Self
 
-from okapi.arena.elo import EloEstimate, MatchResult, estimate_elo
+from okapi.arena.elo import MatchResult, estimate_elo
 from okapi.arena.ladder import LadderRating, Rung, climb, usable
 from okapi.arena.match import Match, MatchReport, WorkerFactory, local_workers, play_match
 from okapi.arena.openings import load_openings
@@ -18,6 +17,7 @@ from okapi.arena.time_control import TimeControl
 from okapi.arena.tournament import Tournament, TournamentFormat, play_tournament
 from okapi.core import Evaluator, InProcessMatch, Limits, MatchPlayer, RawBrain, both_colors
 from okapi.errors import NotFound
+from okapi.formats.numbers import finite
 from okapi.optimize.executor import Executor, ThreadExecutor
 from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
 from okapi.players.process import find_program
@@ -44,14 +44,10 @@ def play_brains(first: bytes, second: bytes, terms: MatchTerms, executor: Execut
     return MatchResult.of([pair for part in executor.map(_fight, tasks) for pair in part])
 
 
-def elo_of(tally: MatchResult) -> dict[str, float | None]:
+def elo_of(games: MatchResult | LadderRating) -> dict[str, float | None]:
     """For results: elo, low and high; an end that the games leave open is None."""
-    return _bounds(estimate_elo(tally))
-
-
-def _bounds(found: EloEstimate | LadderRating) -> dict[str, float | None]:
-    numbers = {"elo": found.elo, "low": found.low, "high": found.high}
-    return {name: round(number, 1) if math.isfinite(number) else None for name, number in numbers.items()}
+    found = estimate_elo(games) if isinstance(games, MatchResult) else games
+    return {name: finite(getattr(found, name)) for name in ("elo", "low", "high")}
 
 
 def outcomes(tally: MatchResult) -> dict[str, int]:
@@ -61,19 +57,12 @@ def outcomes(tally: MatchResult) -> dict[str, int]:
 
 def _fight(task: tuple[bytes, bytes, MatchTerms, int, int]) -> list[tuple[float, float]]:
     """The points of the first player in each pair of games."""
-    first, second, terms, begin, end = task
+    *brains, terms, begin, end = task
     starts = load_openings(count=(terms.games + 1) // 2, seed=terms.seed)[begin:end]
-    points = [
-        match_game.score
-        for match_game in InProcessMatch(_fighter(first, terms), _fighter(second, terms), both_colors(starts))
-    ]
+    judges = (Evaluator.from_brain(RawBrain.from_bytes(brain)) for brain in brains)
+    first, second = (MatchPlayer(judge, Limits(depth=terms.depth), without=terms.without) for judge in judges)
+    points = [match_game.score for match_game in InProcessMatch(first, second, both_colors(starts))]
     return list(zip(points[::2], points[1::2], strict=True))
-
-
-def _fighter(brain: bytes, terms: MatchTerms) -> MatchPlayer:
-    return MatchPlayer(
-        Evaluator.from_brain(RawBrain.from_bytes(brain)), Limits(depth=terms.depth), without=terms.without
-    )
 
 
 # --- Matches of players -----------------------------------------------------------------------------------------------
@@ -180,30 +169,31 @@ def meet(
 def table(standings: Standings, *, games: int, depth: int) -> dict[str, Any]:
     """For results: the rows, strongest first, and the conditions of the games."""
     rated = map(asdict, sorted(standings.ratings().values(), key=lambda rating: -rating.elo))
-    return {
-        "rows": [
-            {key: round(value, DIGITS[key]) if key in DIGITS else value for key, value in row.items()} for row in rated
-        ],
-        "conditions": f"{depth} plies for all, ours without shortcuts; Stockfish limited by UCI_Elo; {games} games "
-        "against each level, each opening with both colours; the levels are right on average",
-    }
+    conditions = (
+        f"{depth} plies for all, ours without shortcuts; Stockfish limited by UCI_Elo; {games} games against each "
+        "level, each opening with both colours; the levels are right on average"
+    )
+    return {"rows": list(map(_rounded, rated)), "conditions": conditions}
+
+
+def _rounded(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: round(value, DIGITS[key]) if key in DIGITS else value for key, value in row.items()}
 
 
 def gain(standings: Standings, before: str, after: str) -> dict[str, float]:
     """How much stronger one is than the other: elo, low and high."""
-    found = replace(standings, anchors={before: 0.0}).ratings()[after]
-    return {"elo": round(found.elo, 1), "low": round(found.low, 1), "high": round(found.high, 1)}
+    found = _rounded(asdict(replace(standings, anchors={before: 0.0}).ratings()[after]))
+    return {key: found[key] for key in ("elo", "low", "high")}
 
 
 def tallies(standings: Standings) -> dict[str, dict[str, list[int]]]:
     """Games that each brain won, drew and lost against Stockfish at each level."""
 
-    def tally(brain: str, opponent: str) -> list[int]:
-        met = standings.head_to_head(standings.names.index(brain), standings.names.index(opponent))
-        return list(outcomes(met).values())
-
-    brains = [name for name in standings.names if name not in standings.anchors]
-    return {brain: {opponent: tally(brain, opponent) for opponent in standings.anchors} for brain in brains}
+    number = {name: place for place, name in enumerate(standings.names)}
+    found: dict[str, dict[str, list[int]]] = {name: {} for name in standings.names if name not in standings.anchors}
+    for brain, opponent in product(found, standings.anchors):
+        found[brain][opponent] = list(outcomes(standings.head_to_head(number[brain], number[opponent])).values())
+    return found
 
 
 # --- A place on the ladder (okapi.arena.ladder) -----------------------------------------------------------------------
@@ -221,6 +211,10 @@ class Ladder:
     @classmethod
     def of(cls, context: ExperimentContext, chosen: Mapping[str, Any]) -> Self:
         return cls(context, TimeControl.from_text(chosen["tc"]), chosen["games"], usable()[0])
+
+    def about(self) -> dict[str, Any]:
+        conditions = f"{self.control}; {self.context.executor.workers} games at a time"
+        return {"conditions": conditions, "rungs": [rung.name for rung in self.rungs]}
 
     def rate(self, name: str, player: str) -> dict[str, Any]:
         """For results: elo, low, high, games, score, and the opponents.
@@ -241,7 +235,7 @@ class Ladder:
             on_game=lambda now, _: self.context.tell(f"strength: {name}, game {now.games} of about {self.games}"),
         )
         return {
-            **_bounds(rating),
+            **elo_of(rating),
             "games": rating.games,
             "score": round(rating.score, 4),
             "met": {step.rung.name: [step.games, round(step.score, 4)] for step in rating.steps},

@@ -76,19 +76,12 @@ def sts(context: ExperimentContext) -> dict[str, Any]:
         tasks = [tasks[index * len(tasks) // count] for index in range(count)]
     limits = [Limits(movetime_ms=int(text), overhead_ms=0) for text in listed(chosen["times"])]
     limits += [Limits(nodes=int(text), overhead_ms=0) for text in listed(chosen["nodes"])]
-    players = [
-        each
-        for each in _suite_players(who, made(context, "tdleaf", "bootstrap"), limits, chosen["others"])
-        if is_wanted(each.name, chosen["only"]) or is_wanted(each.name.partition(" (")[0], chosen["only"])
-    ]
+    every, only = _suite_players(who, made(context, "tdleaf", "bootstrap"), limits, chosen["others"]), chosen["only"]
+    players = [each for each in every if any(is_wanted(name, only) for name in (each.name, each.name.split(" (")[0]))]
     absent = {each.name: why for each in players if (why := _missing(each))}
     rows = [_answered(context, each, tasks, suite) for each in players if each.name not in absent]
-    return {
-        "suite": suite.name,
-        "positions": len(tasks),
-        "rows": sorted(rows, key=lambda row: -float(row["points"])),
-        "absent": absent,
-    }
+    rows.sort(key=lambda row: -float(row["points"]))
+    return {"suite": suite.name, "positions": len(tasks), "rows": rows, "absent": absent}
 
 
 def marked(answers: Sequence[SuiteAnswer]) -> dict[str, Any]:
@@ -97,11 +90,10 @@ def marked(answers: Sequence[SuiteAnswer]) -> dict[str, Any]:
     total, themes = by_theme(answers)
     mean = float(shares.mean())
     spread = Z * float(shares.std(ddof=1)) / math.sqrt(len(shares)) if len(shares) > 1 else 1.0
+    ends = {"points": mean, "low": max(0.0, mean - spread), "high": min(1.0, mean + spread)}
     nodes = [answer.decision.nodes for answer in answers if answer.decision is not None and answer.decision.nodes]
     return {
-        "points": round(PUBLISHED.most_points * mean),
-        "low": round(PUBLISHED.most_points * max(0.0, mean - spread)),
-        "high": round(PUBLISHED.most_points * min(1.0, mean + spread)),
+        **{name: round(PUBLISHED.most_points * share) for name, share in ends.items()},
         "solved": total.solved,
         "count": len(answers),
         "nodes": round(sum(nodes) / len(nodes)) if nodes else None,
@@ -114,13 +106,13 @@ def marked(answers: Sequence[SuiteAnswer]) -> dict[str, Any]:
 def _suite_players(who: Players, bootstrap: Path | None, limits: Sequence[Limits], others: str) -> list[SuitePlayer]:
     """Giraffe with all limits, the others with the first."""
     giraffe = [SuitePlayer("", who.player(), each) for each in limits]
-    plain = {} if who.moves is None else {"Giraffe by depth": who.player("depth")}
-    begun = {} if bootstrap is None else {"bootstrap": f"alphabeta:{bootstrap}"}
-    named = {name: player for name, _, player in (text.partition("=") for text in others.split(";") if text)}
-    rest = {**plain, **begun, "material": "alphabeta:material", **named, **ENGINES}
+    rest = {} if who.moves is None else {"Giraffe by depth": who.player("depth")}
+    rest |= {} if bootstrap is None else {"bootstrap": f"alphabeta:{bootstrap}"}
+    rest["material"] = "alphabeta:material"
+    rest |= dict(text.split("=", 1) for text in others.split(";") if text)
     return [
         *(replace(each, name=f"Giraffe ({each.said})") for each in giraffe),
-        *(SuitePlayer(name, player, limits[0]) for name, player in rest.items()),
+        *(SuitePlayer(name, player, limits[0]) for name, player in {**rest, **ENGINES}.items()),
     ]
 
 
@@ -169,30 +161,20 @@ def speed(context: ExperimentContext) -> dict[str, Any]:
     """
     chosen, who = asked_players(context, "speed")
     positions = load_openings(count=max(chosen["positions"], chosen["starts"]), seed=context.seed)
-    asked = positions[: chosen["positions"]]
-    players = {
-        "giraffe by depth": who.player("depth"),
-        "material": "alphabeta:material",
-        **({} if who.moves is None else {"giraffe": who.player()}),
-        **({"Stockfish": ENGINES["Stockfish"]} if rated.is_installed() else {}),
-    }
+    asked, starts = positions[: chosen["positions"]], pack(positions[: chosen["starts"]])
+    players = {"giraffe by depth": who.player("depth"), "material": "alphabeta:material"}
+    players |= {} if who.moves is None else {"giraffe": who.player()}
+    players |= {"Stockfish": ENGINES["Stockfish"]} if rated.is_installed() else {}
     found = searches(context, players, asked, Limits(nodes=chosen["nodes"]))
     rates = {name: median(nodes / max(seconds, TICK) for nodes, seconds in each) for name, each in found.items()}
     begun = time.process_time()
-    played = play_tdleaf(
-        evaluator(who.brain),
-        pack(positions[: chosen["starts"]]),
-        plies=PLIES,
-        nodes=NODES,
-        seed=context.seed,
-        threads=1,
-    )
-    took = time.process_time() - begun
+    played = play_tdleaf(evaluator(who.brain), starts, plies=PLIES, nodes=NODES, seed=context.seed, threads=1)
+    rate = int((played.kinds != 0).sum()) / max(time.process_time() - begun, 1e-6)
     return {
         "rows": [{"name": name, "nps": round(rate)} for name, rate in rates.items()],
         "nodes": chosen["nodes"],
         "positions": len(asked),
-        "self_play": {"rate": round(int((played.kinds != 0).sum()) / max(took, 1e-6), 1), "nodes": NODES},
+        "self_play": {"rate": round(rate, 1), "nodes": NODES},
     }
 
 
@@ -230,27 +212,13 @@ def processor_seconds(player: Player) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-YARDSTICK: Final = "material"
-"""The evaluator that the bootstrap learns from."""
-
-
 def strength(context: ExperimentContext) -> dict[str, Any]:
     """A rating on the ladder for each player; `only` names some, separated by commas."""
     chosen, who = asked_players(context, "strength")
     rated.need_stockfish()
-    ladder = rated.Ladder.of(context, chosen)
-    players = {
-        "giraffe": who.player(),
-        **({} if who.moves is None else {"giraffe by depth": who.player("depth")}),
-        YARDSTICK: f"alphabeta:{YARDSTICK}",
-    }
-    rows = [
-        {"name": name, "player": player, **ladder.rate(name, player)}
-        for name, player in players.items()
-        if is_wanted(name, chosen["only"])
-    ]
-    return {
-        "rows": rows,
-        "conditions": f"{ladder.control}; {context.executor.workers} games at a time",
-        "rungs": [rung.name for rung in ladder.rungs],
-    }
+    ladder, players = rated.Ladder.of(context, chosen), {"giraffe": who.player()}
+    players |= {} if who.moves is None else {"giraffe by depth": who.player("depth")}
+    players["material"] = "alphabeta:material"  # from which the bootstrap learns
+    wanted = {name: player for name, player in players.items() if is_wanted(name, chosen["only"])}
+    rows = [{"name": name, "player": player, **ladder.rate(name, player)} for name, player in wanted.items()]
+    return {"rows": rows, **ladder.about()}

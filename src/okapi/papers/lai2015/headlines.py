@@ -46,14 +46,11 @@ def error_gap(data: Data, one: str, other: str) -> Measured:
     return Measured(100 * gap, 100 * (gap - reach), 100 * (gap + reach))
 
 
-THESIS_OPTIMISERS: Final = ("momentum", "Nesterov", "AdaGrad", "AdaDelta")
-
-
 def optimiser_place(data: Data, name: str) -> Measured:
     """The place of an optimiser among the thesis' four, by its loss on test leaves."""
-    losses = {row["name"]: row["error"] for row in data["rows"] if row["name"] in THESIS_OPTIMISERS}
-    order = sorted(losses, key=lambda each: float(losses[each]))
-    need(name in losses)
+    tried = [row for row in data["rows"] if row["name"] in ("momentum", "Nesterov", "AdaGrad", "AdaDelta")]
+    order = [row["name"] for row in sorted(tried, key=lambda row: float(row["error"]))]
+    need(name in order)
     return Measured(1 + order.index(name), note=", ".join(order))
 
 

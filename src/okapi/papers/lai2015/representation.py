@@ -1,7 +1,6 @@
 """Section 4.1: Figures 1 and 2, Table 1, and networks that differ only in their input."""
 
-from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 import numpy as np
 
@@ -15,13 +14,13 @@ from okapi.papers.experiment import ExperimentContext
 from okapi.papers.headlines import preferred
 from okapi.papers.jobs import JOB_SETTINGS, JobLabels, train_some_jobs
 from okapi.papers.lai2015.headlines import PUBLISHED
-from okapi.papers.published import read_toml
+from okapi.papers.published import Row, read_toml
 from okapi.recipes.arrays import TEST
 from okapi.recipes.config import SIZES, Size
 from okapi.recipes.jobs import TURN, TrainingJob
 from okapi.recipes.labels import LabelledPositions
 from okapi.recipes.splits import Parts, SplitBy, split_labels, usual_shares, usual_split
-from okapi.recipes.targets import Target, TargetView
+from okapi.recipes.targets import Target
 from okapi.training.report import TrainingReport
 from okapi.training.supervised import SupervisedConfig
 
@@ -56,51 +55,33 @@ def features(context: ExperimentContext) -> dict[str, Any]:
     }
 
 
-Weight = Literal["light", "heavy"]
-"""As many weights as Giraffe of November 2015, or some seven times as many."""
-
-
-@dataclass(frozen=True, slots=True)
-class InputNetwork:
-    """An encoding of the board, and a network that reads it."""
-
-    name: str
-    what: str
-    encoding: str
-    view: TargetView
-    """Whose value it predicts."""
-    model: str
-    arguments: dict[str, Any]
-    least: Size
-    """The smallest size at which it is trained."""
-    weight: Weight = "light"
-
-    def job(self, size: Size, seed: int, parts: str) -> TrainingJob:
-        plan = SupervisedConfig(
-            model=f"okapi.models.lai2015:{self.model}",
-            arguments=self.arguments,
-            encoding=self.encoding,
-            loss="squared",
-            optimiser={"name": "adam", "lr": 0.002},
-            schedule={"name": "cosine", "warmup": 100},
-            seed=seed,
-            **LEARNING[size],
-        )
-        return TrainingJob(plan, Target.score(self.view), parts)
-
-
 LEARNING: Final[dict[Size, dict[str, Any]]] = {
     "tiny": {"batch": 128, "epochs": 1},
     "quick": {"batch": 256, "epochs": 4},
     "full": {"batch": 2048, "epochs": 30},
 }
 
-NETWORKS: Final = tuple(InputNetwork(**row) for row in read_toml("lai2015", "networks")["network"])
+NETWORKS: Final = tuple(Row(each) for each in read_toml("lai2015", "networks")["network"])
+"""Encodings of the board, and networks that read them."""
 
 
 def jobs(size: Size, seed: int, parts: str) -> dict[str, TrainingJob]:
-    chosen = (network for network in NETWORKS if SIZES.index(network.least) <= SIZES.index(size))
-    return {network.name: network.job(size, seed, parts) for network in chosen}
+    """Of the networks that are trained at this size."""
+    found = {}
+    for network in NETWORKS:
+        if SIZES.index(network.least) <= SIZES.index(size):
+            plan = SupervisedConfig(
+                model=f"okapi.models.lai2015:{network.model}",
+                arguments=network.arguments,
+                encoding=network.encoding,
+                loss="squared",
+                optimiser={"name": "adam", "lr": 0.002},
+                schedule={"name": "cosine", "warmup": 100},
+                seed=seed,
+                **LEARNING[size],
+            )
+            found[network.name] = TrainingJob(plan, Target.score(network.view), parts)
+    return found
 
 
 def representation(context: ExperimentContext) -> dict[str, Any]:
@@ -110,7 +91,7 @@ def representation(context: ExperimentContext) -> dict[str, Any]:
     split = preferred(material.parts)
     made = jobs(context.size, context.seed, split)
     job_set = material.write_jobs(made)
-    reports, missing = train_some_jobs(context, job_set, list(made), chosen)
+    reports, notes = train_some_jobs(context, job_set, list(made), chosen)
     tested = job_set.part(next(iter(reports)), TEST)
     scores = Target.score().of(job_set.values[tested], job_set.positions[tested, TURN])
     return {
@@ -118,7 +99,7 @@ def representation(context: ExperimentContext) -> dict[str, Any]:
         **material.split_figures(split),
         "spread": float(np.var(scores)),  # the squared error of a constant answer
         "rows": [_row(network, reports[network.name]) for network in NETWORKS if network.name in reports],
-        "notes": [f"Not all networks are here: {missing}."] if missing else [],
+        "notes": notes,
     }
 
 
@@ -127,26 +108,18 @@ def _split(labels: LabelledPositions, seed: int) -> dict[SplitBy, Parts]:
     return {how: split_labels(labels, how, seed, usual_shares(labels))}
 
 
-def _row(network: InputNetwork, report: TrainingReport) -> dict[str, Any]:
+def _row(network: Row, report: TrainingReport) -> dict[str, Any]:
     plan = SupervisedConfig.from_json(report.about["config"])
+    layers = make_model(plan.model, plan.arguments)
+    weights = (
+        layer.size if isinstance(layer, Apart) else sum(each.numel() for each in layer.parameters()) for layer in layers
+    )
     return {
-        "name": network.name,
-        "what": network.what,
-        "weight": network.weight,
-        "encoding": plan.encoding,
-        "size": _size(plan),
+        **{key: network[key] for key in ("name", "what", "weight")},
         **{key: report.test[key] for key in ("count", "mse", "mse_error", "mae")},
+        **{key: getattr(report, key) for key in ("epochs", "seconds", "device")},
+        "encoding": plan.encoding,
+        "size": sum(weights),
         "train_mse": report.train["mse"],
-        "epochs": report.epochs,
-        "seconds": report.seconds,
-        "device": report.device,
         "curve": [[entry["epoch"], entry["validation_loss"]] for entry in report.curve],
     }
-
-
-def _size(plan: SupervisedConfig) -> int:
-    model = make_model(plan.model, plan.arguments)
-    return sum(
-        layer.size if isinstance(layer, Apart) else sum(weights.numel() for weights in layer.parameters())
-        for layer in model
-    )

@@ -39,11 +39,8 @@ def strength(context: ExperimentContext) -> dict[str, Any]:
     need_stockfish()
     ladder = Ladder.of(context, context.read_settings("sheehan2016", "strength"))
     players = {"material": "material", **_players(context)}  # what a differential alone reaches in an engine
-    return {
-        "rows": [{"name": name, **ladder.rate(name, f"alphabeta:{player}")} for name, player in players.items()],
-        "conditions": f"{ladder.control}; {context.executor.workers} games at a time",
-        "rungs": [rung.name for rung in ladder.rungs],
-    }
+    rows = [{"name": name, **ladder.rate(name, f"alphabeta:{player}")} for name, player in players.items()]
+    return {"rows": rows, **ladder.about()}
 
 
 def _players(context: ExperimentContext) -> dict[str, Path]:

@@ -69,14 +69,23 @@ def score(brain: Predictor, tests: EvaluationSet) -> NDArray[np.void]:
     played = pairs[rows, origin * 64 + target]
     likeliest = np.where(own, predicted.origin, -1).argmax(axis=1)
 
-    scores = np.zeros(len(tests), SCORES)
-    scores["piece"] = _ranks(predicted.origin, own, origin)
-    scores["target"] = _ranks(predicted.target[rows, origin], legal[rows, origin], target)
-    scores["move"] = _ranks(pairs, legal.reshape(-1, 4096), origin * 64 + target)
-    scores["kind"] = _moved(tests)
-    scores["stuck"] = ~legal[rows, likeliest].any(axis=1)
-    scores["probability"] = np.divide(played, masked, out=np.zeros_like(masked), where=masked > 0)
-    return scores
+    columns = {
+        "piece": _ranks(predicted.origin, own, origin),
+        "target": _ranks(predicted.target[rows, origin], legal[rows, origin], target),
+        "move": _ranks(pairs, legal.reshape(-1, 4096), origin * 64 + target),
+        "kind": _moved(tests),
+        "stuck": ~legal[rows, likeliest].any(axis=1),
+        "probability": np.divide(played, masked, out=np.zeros_like(masked), where=masked > 0),
+    }
+    return _table(columns, SCORES)
+
+
+def _table(columns: Mapping[str, NDArray[Any]], dtype: np.dtype[np.void]) -> NDArray[np.void]:
+    """Columns as an array of rows."""
+    table = np.zeros(len(next(iter(columns.values()))), dtype)
+    for name, column in columns.items():
+        table[name] = column
+    return table
 
 
 def score_targets(brain: Predictor, tests: EvaluationSet) -> NDArray[np.void]:
@@ -95,13 +104,14 @@ def _ranks(probabilities: Floats, allowed: NDArray[np.bool_], played: NDArray[np
     """Of one distribution for each position."""
     kept = np.where(allowed, probabilities, 0)
     lost = probabilities - kept
-    ranks = np.zeros(len(probabilities), RANKS)
-    ranks["rank"] = _rank(probabilities, played)
-    ranks["masked"] = _rank(kept, played)
-    ranks["squared"] = np.square(lost, dtype=np.float64).sum(axis=1)
-    ranks["chebyshev"] = lost.max(axis=1)
-    ranks["illegal"] = ~np.take_along_axis(allowed, probabilities.argmax(axis=1)[:, np.newaxis], axis=1)[:, 0]
-    return ranks
+    columns = {
+        "rank": _rank(probabilities, played),
+        "masked": _rank(kept, played),
+        "squared": np.square(lost, dtype=np.float64).sum(axis=1),
+        "chebyshev": lost.max(axis=1),
+        "illegal": ~allowed[np.arange(len(lost)), probabilities.argmax(axis=1)],
+    }
+    return _table(columns, RANKS)
 
 
 def _rank(probabilities: Floats, played: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -124,11 +134,6 @@ AT_ONCE: Final = 512
 """Positions in a batch: the probabilities of all pairs of squares are 8 MB."""
 
 
-def brains_of(trained: TrainedNetworks) -> dict[str, Path]:
-    files = {"seven": trained.seven, "ours": trained.ours}
-    return {name: path for name, path in files.items() if path is not None}
-
-
 WHOLE: Final = "whole.npz"
 """In the folder, SCORES of the whole seven networks from where they were trained (bench/whole_seven.py): `some` of the
 test positions, `queens` of all queen moves."""
@@ -140,23 +145,22 @@ def scored(
     """The test positions of an experiment, and the scores of each brain."""
     count = context.read_settings("singh2015", name)["positions"]
     tests = trained.tests.some(count, context.seed)
-    whole = _whole(context, "some", tests)
-    scores = {} if whole is None else {"whole": whole}
-    for brain, path in brains_of(trained).items():
+    scores = _whole(context, "some", tests)
+    for brain, path in trained.movers.items():
         scores[brain] = scores_of(context, path, tests, BRAINS[brain])
     return tests, scores
 
 
-def _whole(context: ExperimentContext, part: str, tests: EvaluationSet) -> NDArray[np.void] | None:
+def _whole(context: ExperimentContext, part: str, tests: EvaluationSet) -> dict[str, NDArray[np.void]]:
     """Scores that came back from another machine, if any: UsageError for those of other positions."""
     path = context.folder / WHOLE
     if not path.exists():
-        return None
+        return {}
     with np.load(path, allow_pickle=False) as arrays:
-        found: NDArray[np.void] = arrays[part]
+        found = arrays[part]
     if not np.array_equal(found["kind"], _moved(tests)):
         raise UsageError(f"`{path}` has scores of other positions", hint="bench/whole_seven.py makes them again")
-    return found
+    return {"whole": found}
 
 
 def _moved(tests: EvaluationSet) -> NDArray[np.int64]:
@@ -169,7 +173,9 @@ def scores_of(
     context: ExperimentContext, brain: Path, tests: EvaluationSet, what: str, *, targets: bool = False
 ) -> NDArray[np.void]:
     """The scores of a brain, or of its targets alone, kept in files; `what` is for the display of progress."""
-    folder = context.folder / "marks" / f"{file_hash(brain)}-{_hash(tests)}{'-targets' if targets else ''}"
+    asked_for = b"".join(array.tobytes() for array in (rows(tests.positions), tests.moves, tests.elos))
+    name = f"{file_hash(brain)}-{hashlib.sha256(asked_for).hexdigest()[:16]}{'-targets' if targets else ''}"
+    folder = context.folder / "marks" / name
     folder.mkdir(parents=True, exist_ok=True)
     begins = range(0, len(tests), AT_ONCE)
     files = [folder / f"{begin:08}.npy" for begin in begins]
@@ -186,30 +192,22 @@ def scores_of(
     return np.concatenate([np.zeros(0, RANKS if targets else SCORES), *(np.load(file) for file in files)])
 
 
-def _hash(tests: EvaluationSet) -> str:
-    """Short, and another one for other positions, moves or ratings."""
-    digest = hashlib.sha256(rows(tests.positions).tobytes())
-    digest.update(tests.moves.tobytes())
-    digest.update(tests.elos.tobytes())
-    return digest.hexdigest()[:16]
-
-
-MEANS: Final = {"squared": "squared", "chebyshev": "chebyshev", "rank": "rank", "rank_masked": "masked"}
-"""Means in results, by their fields in RANKS."""
-
-
 def networks(context: ExperimentContext) -> dict[str, Any]:
     """PIECE in all positions of the tests, and each of the six in those where such a piece moved."""
     trained = trained_networks(context)
     tests, scores = scored(context, trained, "networks")
     moved_queens = trained.tests.take(np.flatnonzero(_moved(trained.tests) == CHANNELS.index(Kind.QUEEN)))
-    whole = _whole(context, "queens", moved_queens)
-    queens = {} if whole is None else {"whole": whole["target"]}
-    for brain, path in brains_of(trained).items():
+    queens = {brain: found["target"] for brain, found in _whole(context, "queens", moved_queens).items()}
+    for brain, path in trained.movers.items():
         queens[brain] = scores_of(context, path, moved_queens, f"QUEEN, {BRAINS[brain]}", targets=True)
+    brains = {}
+    for brain, found in scores.items():
+        kinds = {kind: found["target"][found["kind"] == number] for number, kind in enumerate(PUBLISHED.kinds)}
+        brains[brain] = {kind: _networks_row(ranks) for kind, ranks in {"piece": found["piece"], **kinds}.items()}
+        brains[brain]["piece"]["stuck"] = int(found["stuck"].sum())
     return {
         **about_tests(tests),
-        "brains": {brain: _networks_brain(found) for brain, found in scores.items()},
+        "brains": brains,
         "queens": {brain: _networks_row(ranks) for brain, ranks in queens.items()},
     }
 
@@ -228,20 +226,11 @@ def top(ranks: NDArray[Any], guesses: range | tuple[int, ...] = PUBLISHED.top) -
     return {str(k): int((ranks <= k).sum()) for k in guesses}
 
 
-def _networks_brain(scores: NDArray[np.void]) -> dict[str, Any]:
-    kinds = {kind: scores["target"][scores["kind"] == number] for number, kind in enumerate(PUBLISHED.kinds)}
-    piece = {**_networks_row(scores["piece"]), "stuck": int(scores["stuck"].sum())}
-    return {"piece": piece, **{kind: _networks_row(ranks) for kind, ranks in kinds.items()}}
-
-
 def _networks_row(ranks: NDArray[np.void]) -> dict[str, Any]:
-    return {
-        "count": len(ranks),
-        "top": top(ranks["rank"]),
-        "top_masked": top(ranks["masked"]),
-        "illegal": int(ranks["illegal"].sum()),
-        **{key: float(ranks[where].mean(dtype=np.float64)) if len(ranks) else None for key, where in MEANS.items()},
-    }
+    fields = {"squared": "squared", "chebyshev": "chebyshev", "rank": "rank", "rank_masked": "masked"}
+    means = {key: float(ranks[name].mean(dtype=np.float64)) if len(ranks) else None for key, name in fields.items()}
+    counts = {"count": len(ranks), "illegal": int(ranks["illegal"].sum())}
+    return {**counts, "top": top(ranks["rank"]), "top_masked": top(ranks["masked"]), **means}
 
 
 GUESSES: Final = range(1, 31)
@@ -260,29 +249,20 @@ def full_moves(context: ExperimentContext) -> dict[str, Any]:
 
 
 def _full_moves_brain(scores: NDArray[np.void], tests: EvaluationSet) -> dict[str, Any]:
-    fewest = FEWEST if len(tests) >= 100 * FEWEST else 1
-    numbers = 1 + tests.plies // 2
-    by_number = [(int(number), scores[numbers == number]["move"]["masked"]) for number in np.unique(numbers)]
-    return {
-        "all": _full_moves_row(scores),
-        "fresh": _full_moves_row(scores[~tests.seen]),
-        "by_number": [
-            {"number": number, "count": len(ranks), "top": top(ranks, BY_NUMBER)}
-            for number, ranks in by_number
-            if len(ranks) >= fewest
-        ],
-    }
+    numbers, fewest = 1 + tests.plies // 2, FEWEST if len(tests) >= 100 * FEWEST else 1
+    ranks = {int(number): scores[numbers == number]["move"]["masked"] for number in np.unique(numbers)}
+    by_number = [
+        {"number": number, "count": len(some), "top": top(some, BY_NUMBER)}
+        for number, some in ranks.items()
+        if len(some) >= fewest
+    ]
+    return {"all": _full_moves_row(scores), "fresh": _full_moves_row(scores[~tests.seen]), "by_number": by_number}
 
 
 def _full_moves_row(scores: NDArray[np.void]) -> dict[str, Any]:
     ranks = scores["move"]
-    return {
-        "count": len(scores),
-        "top": top(ranks["masked"], GUESSES),
-        "top_unmasked": top(ranks["rank"], GUESSES),
-        "illegal": int(ranks["illegal"].sum()),
-        "loss": loss(scores),
-    }
+    found = {"top": top(ranks["masked"], GUESSES), "top_unmasked": top(ranks["rank"], GUESSES)}
+    return {"count": len(scores), **found, "illegal": int(ranks["illegal"].sum()), "loss": loss(scores)}
 
 
 def opening(context: ExperimentContext) -> dict[str, Any]:
@@ -290,12 +270,10 @@ def opening(context: ExperimentContext) -> dict[str, Any]:
     trained = trained_networks(context)
     start = pack([Position.start()])
     brains = {}
-    for name, path in brains_of(trained).items():
+    for name, path in trained.movers.items():
         brain = predictor(str(path), threads=context.executor.workers)
-        brains[name] = {
-            "moves": {str(move): float(probability) for move, probability in brain.moves(start)[0]},
-            "origin": brain.squares(start).origin[0].astype(float).tolist(),
-        }
+        moves = {str(move): float(probability) for move, probability in brain.moves(start)[0]}
+        brains[name] = {"moves": moves, "origin": brain.squares(start).origin[0].astype(float).tolist()}
     return {"brains": brains, "played": dict(trained.first_moves)}
 
 
@@ -310,69 +288,51 @@ def bands(context: ExperimentContext) -> dict[str, Any]:
     """For each band and each setting of the dial: first choices that were played, and the loss."""
     trained = trained_networks(context)
     chosen = context.read_settings("singh2015", "bands")
-    brain = brains_of(trained).get(chosen["brain"])
+    brain = trained.movers.get(chosen["brain"])
     if brain is None:
         raise ExperimentSkipped(f"there is no network `{chosen['brain']}` here")
     if "elo" not in predictor(str(brain)).inputs:
         raise ExperimentSkipped("the network has no ELO layer")
-    by_band = _by_band(trained.tests, chosen["positions"], context.seed)
-    if len(by_band) < 2:
+    tests, count = trained.tests, chosen["positions"]
+    numbers = np.clip((tests.elos - BANDS[0]) // 100, 0, len(BANDS) - 1)  # nobody is below the first one
+    parts = [tests.take(numbers == number).some(count, context.seed) for number in range(len(BANDS))]
+    rows = [_bands_row(context, brain, own, part) for own, part in enumerate(parts) if len(part) >= FEWEST]
+    if len(rows) < 2:
         why = "the test games have no ratings in two bands or more; --games with WhiteElo and BlackElo"
         raise ExperimentSkipped(why)
-    return {
-        "brain": chosen["brain"],
-        "ratings": list(RATINGS),
-        "rows": [_bands_row(context, brain, band, tests) for band, tests in by_band.items()],
-    }
+    return {"brain": chosen["brain"], "ratings": list(RATINGS), "rows": rows}
 
 
-def _by_band(tests: EvaluationSet, count: int, seed: int) -> dict[int, EvaluationSet]:
-    """So many positions of each band, where it has enough. Nobody is below the first one."""
-    numbers = np.clip((tests.elos - BANDS[0]) // 100, 0, len(BANDS) - 1)
-    found = {band: tests.take(numbers == number).some(count, seed) for number, band in enumerate(BANDS)}
-    return {band: part for band, part in found.items() if len(part) >= FEWEST}
-
-
-def _bands_row(context: ExperimentContext, brain: Path, band: int, tests: EvaluationSet) -> dict[str, Any]:
+def _bands_row(context: ExperimentContext, brain: Path, own: int, tests: EvaluationSet) -> dict[str, Any]:
     """A band: one cell for each setting of the dial, each compared with the band's own."""
-    own, scores = BANDS.index(band), []
+    band, scores = BANDS[own], []
     for rating in RATINGS:
         rated = replace(tests, elos=np.full(len(tests), rating, np.int32))
         scores.append(scores_of(context, brain, rated, f"band {band}, rating {rating}"))
     right = [each["move"]["masked"] == 1 for each in scores]
-    return {
-        "name": f"{band} and more" if band == BANDS[-1] else f"{band} to {band + 99}",
-        "own": own,
-        "count": len(tests),
-        "cells": [
-            {
-                "right": int(here.sum()),
-                "only_here": int((here & ~right[own]).sum()),
-                "only_own": int((right[own] & ~here).sum()),
-                "loss": loss(each),
-            }
-            for here, each in zip(right, scores, strict=True)
-        ],
-    }
+    cells = []
+    for here, each in zip(right, scores, strict=True):
+        other = {"only_here": int((here & ~right[own]).sum()), "only_own": int((right[own] & ~here).sum())}
+        cells.append({"right": int(here.sum()), **other, "loss": loss(each)})
+    name = f"{band} and more" if band == BANDS[-1] else f"{band} to {band + 99}"
+    return {"name": name, "own": own, "count": len(tests), "cells": cells}
 
 
 # --- Figures 3.6 to 3.10 and Table 3.5: single boards -----------------------------------------------------------------
 
 Probabilities = NDArray[np.float64]
-
 DIGITS: Final = 5
 
 
 def cases(context: ExperimentContext) -> dict[str, Any]:
-    return predictions(brains_of(trained_networks(context)))
+    return predictions(trained_networks(context).movers)
 
 
 def predictions(brains: Mapping[str, Path]) -> dict[str, Any]:
     if not brains:
         raise ExperimentSkipped("no network that predicts moves was trained yet")
     asked = {name: predictor(str(path)) for name, path in brains.items()}
-    rows = [{"key": case.key, "brain": name, **expected(asked[name], case)} for case in CASES for name in asked]
-    return {"rows": rows}
+    return {"rows": [{"brain": name, **expected(asked[name], case)} for case in CASES for name in asked]}
 
 
 def expected(asked: Predictor, case: Case) -> dict[str, Any]:
@@ -381,19 +341,20 @@ def expected(asked: Predictor, case: Case) -> dict[str, Any]:
     predicted = asked.squares(packed)
     origin, target = predicted.origin[0].astype(np.float64), predicted.target[0].astype(np.float64)
     allowed, together = _legal(packed)[0], origin[:, None] * target
-    legal = {case.position.uci(move): share for move, share in asked.moves(packed)[0]}
+    legal = {case.position.uci(move): round(share, DIGITS) for move, share in asked.moves(packed)[0]}
     found: dict[str, Any] = {
+        "key": case.key,
         "unmasked": _seen(origin, target),
         "masked": _seen(_as_one(origin * allowed.any(axis=1)), _as_one(target * allowed)),
-        "moves": {move: round(share, DIGITS) for move, share in legal.items()},
+        "moves": legal,
         "rank": 1 + list(legal).index(case.move),
         "illegal": round(1 - float((together * allowed).sum() / together.sum()), DIGITS),
     }
     if case.key == "en_passant":
-        found["in_time"] = round(_taking(asked, case.fen, case.move), DIGITS)
-        found["too_late"] = round(_taking(asked, case.fen.replace(" d6 ", " - "), case.move), DIGITS)
+        found["in_time"] = _taking(asked, case.fen, case.move)
+        found["too_late"] = _taking(asked, case.fen.replace(" d6 ", " - "), case.move)
     if case.key == "sochi":
-        found["table"] = {move: round(legal[move], DIGITS) for move in PUBLISHED.table_3_5}
+        found["table"] = {move: legal[move] for move in PUBLISHED.table_3_5}
     return found
 
 
@@ -401,18 +362,14 @@ def _seen(origin: Probabilities, target: Probabilities) -> dict[str, Any]:
     """The distribution of origin squares, the likeliest one, and the target squares from there."""
     square = int(origin.argmax())
     goes = str(Square.at(int(target[square].argmax()))) if target[square].any() else ""
-    return {
-        "origin": [round(float(share), DIGITS) for share in origin],
-        "piece": str(Square.at(square)),
-        "target": [round(float(share), DIGITS) for share in target[square]],
-        "goes": goes,
-    }
+    shares = {"origin": origin.round(DIGITS).tolist(), "target": target[square].round(DIGITS).tolist()}
+    return {"piece": str(Square.at(square)), "goes": goes, **shares}
 
 
 def _taking(asked: Predictor, fen: str, move: str) -> float:
     predicted = asked.squares(pack([Position.from_fen(fen)]))
     origin, target = Square(move[:2]).index, Square(move[2:]).index
-    return float(predicted.origin[0, origin] * predicted.target[0, origin, target])
+    return round(float(predicted.origin[0, origin] * predicted.target[0, origin, target]), DIGITS)
 
 
 def _as_one(shares: Probabilities) -> Probabilities:

@@ -33,10 +33,14 @@ def after_each_move(brain: Path, position: Position) -> list[dict[str, Any]]:
     As in the thesis, moves that leave the king in check are evaluated as well, and marked.
     """
     board = position.to_chess()
-    moves = list(board.pseudo_legal_moves)
-    behind = np.concatenate([_behind(position, board, move) for move in moves])
+    moves, behind = list(board.pseudo_legal_moves), []
+    for move in moves:
+        after = board.copy(stack=False)
+        after.push(move)
+        legal = board.is_legal(move)
+        behind.append(pack([position.after(position.move(move.uci()))]) if legal else packed_board(after))
     rows = []
-    for move, v in zip(moves, -values(brain, behind), strict=True):
+    for move, v in zip(moves, -values(brain, np.concatenate(behind)), strict=True):
         legal, uci = board.is_legal(move), move.uci()
         san = board.san(move) if legal else f"{uci[:2]}–{uci[2:]}"
         rows.append({"move": uci, "san": san, "value": round(float(v), 6), "legal": legal})
@@ -56,17 +60,6 @@ def packed_board(board: chess.Board) -> NDArray[np.void]:
     row["halfmove_clock"], row["fullmove_number"] = board.halfmove_clock, board.fullmove_number
     return row
 
-
-def _behind(position: Position, board: chess.Board, move: chess.Move) -> NDArray[np.void]:
-    """The board after a move, packed: an array of one."""
-    if board.is_legal(move):
-        return pack([position.after(position.move(move.uci()))])
-    after = board.copy(stack=False)
-    after.push(move)
-    return packed_board(after)
-
-
-Floats = NDArray[np.float64]
 
 DRAWS: Final = 1000
 """How often games are drawn again."""
@@ -101,22 +94,21 @@ def correlation(first: NDArray[Any], second: NDArray[Any], games: NDArray[Any], 
     known = again[np.isfinite(again)]
     low, high = np.quantile(known, (0.025, 0.975)) if count > 1 and len(known) else (np.nan, np.nan)
     numbers = {"value": _pearson(sums.sum(axis=1)), "low": low, "high": high}
-    found = {key: round(float(number), 4) if np.isfinite(number) else None for key, number in numbers.items()}
-    return {**found, "boards": len(x), "games": count}
+    rounded = {key: round(float(number), 4) if np.isfinite(number) else None for key, number in numbers.items()}
+    return {**rounded, "boards": len(x), "games": count}
 
 
-def _pearson(sums: Floats) -> Floats:
+def _pearson(sums: NDArray[np.float64]) -> NDArray[np.float64]:
     """From n, Σx, Σy, Σx², Σy² and Σxy along the first axis."""
     n, x, y, xx, yy, xy = sums
     with np.errstate(divide="ignore", invalid="ignore"):
         return np.asarray((n * xy - x * y) / np.sqrt((n * xx - x * x) * (n * yy - y * y)))
 
 
-DEPTH: Final = 4
-LONGEST: Final = 200
-"""Plies that are played on at most."""
-DOTS: Final = 800
-BEST: Final = 3
+DEPTH, LONGEST = 4, 200
+"""Of the search that plays on; and the plies that it plays at most."""
+DOTS, BEST = 800, 3
+"""Boards in the scatter plot, and best moves of a board."""
 
 NEAR: Final = ((1, 10), (11, 20), (21, 40), (41, 80), (81, 1000))
 """Plies to the end of a game, from and to."""
@@ -136,23 +128,18 @@ class EvaluatedBoards:
         np.maximum.at(last, self.game, tests.plies)
         self.left: NDArray[np.int64] = last[self.game] + 1 - tests.plies
         """Plies until the game was over."""
+        self.final = np.flatnonzero(self.left == 1)
+        """The numbers of the last boards of games."""
         mates = np.zeros(count, np.bool_)
-        for number in self.final():
+        for number in self.final:
             mates[self.game[number]] = self.ended(number).ending() == "checkmate"
         self.mated: NDArray[np.bool_] = mates[self.game]
         """Whether its game ended in checkmate."""
+        self.drawn = tests.outcomes == 1
 
-    def numbers(self, which: NDArray[np.bool_]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-        """V, material and game of some boards."""
+    def numbers(self, which: Any = slice(None)) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """V, material and game of all boards, or of some."""
         return self.value[which], self.material[which], self.game[which]
-
-    @property
-    def drawn(self) -> NDArray[np.bool_]:
-        return np.asarray(self.tests.outcomes == 1)
-
-    def final(self) -> NDArray[np.int64]:
-        """The numbers of the last boards of games."""
-        return np.flatnonzero(self.left == 1)
 
     def ended(self, number: int) -> Position:
         """The final position of the game whose last board has this number."""
@@ -186,9 +173,7 @@ def evaluated(
             {"key": case.key, "gamma": each, **_best(brain, case)}
             for case, (each, brain) in product(EVALUATED, sorted(brains.items()))
         ],
-        "correlations": {
-            str(each): correlation(boards.value, boards.material, boards.game) for each, boards in by_gamma.items()
-        },
+        "correlations": {str(each): correlation(*boards.numbers()) for each, boards in by_gamma.items()},
         "reasons": reasons(detailed, brains[gamma], played_out, seed, threads),
         "by_distance": {str(each): _by_distance(boards) for each, boards in by_gamma.items()},
         "dots": [[int(detailed.material[number]), round(float(detailed.value[number]), 4)] for number in dots],
@@ -222,8 +207,7 @@ def reasons(boards: EvaluatedBoards, brain: Path, played_out: int, seed: int, th
 
 def play_out(boards: EvaluatedBoards, games: int, seed: int) -> tuple[NDArray[np.void], NDArray[np.int64]]:
     """Boards of resigned games as Okapi goes on with them, for both sides; and which game each belongs to."""
-    final = boards.final()
-    resigned = final[~boards.mated[final] & ~boards.drawn[final]]
+    resigned = boards.final[~(boards.mated | boards.drawn)[boards.final]]
     search = Search(Evaluator.from_brain(RawBrain.default()))
     positions, game = [], []
     for number in np.random.default_rng(seed).permutation(resigned)[:games]:
@@ -246,18 +230,13 @@ def examples(boards: EvaluatedBoards) -> list[dict[str, Any]]:
         "highest V with equal material": np.where(alike, boards.value, -np.inf),
         "V and material with opposite signs": np.where(alike, -np.inf, apart),
     }
-    best = {title: int(scores.argmax()) for title, scores in found.items()}
-    return [
-        {
-            "title": title,
-            "fen": fens(boards.tests.positions[[number]])[0],
-            "value": round(float(boards.value[number]), 4),
-            "material": int(boards.material[number]),
-            "outcome": int(boards.tests.outcomes[number]),
-            "left": int(boards.left[number]),
-        }
-        for title, number in best.items()
-    ]
+    rows = []
+    for title, scores in found.items():
+        number, value = int(scores.argmax()), round(float(boards.value[scores.argmax()]), 4)
+        numbers = {"material": boards.material, "outcome": boards.tests.outcomes, "left": boards.left}
+        about = {name: int(each[number]) for name, each in numbers.items()}
+        rows.append({"title": title, "fen": fens(boards.tests.positions[[number]])[0], "value": value, **about})
+    return rows
 
 
 def _best(brain: Path, case: Case) -> dict[str, Any]:
@@ -267,12 +246,8 @@ def _best(brain: Path, case: Case) -> dict[str, Any]:
 
 
 def _row(name: str, value: NDArray[Any], apart: NDArray[Any], game: NDArray[Any]) -> dict[str, Any]:
-    return {
-        "boards_of": name,
-        **correlation(value, apart, game),
-        "spread": round(float(apart.std()), 2),
-        "five": round(float((np.abs(apart) >= 5).mean()), 4),
-    }
+    spread = {"spread": round(float(apart.std()), 2), "five": round(float((np.abs(apart) >= 5).mean()), 4)}
+    return {"boards_of": name, **correlation(value, apart, game), **spread}
 
 
 def _by_distance(boards: EvaluatedBoards) -> list[list[float]]:
@@ -316,14 +291,14 @@ def mapped(
     walks = tests.take(np.isin(tests.games, np.random.default_rng(seed).permutation(decided)[:WALKED]))
     winners, losers = (_ends(brain, walks, outcome) for outcome in (2, 0))
     apart = {game: winners[game] - losers[game] for game in sorted(set(winners) & set(losers))}
-    game = walks.take(walks.games == chosen_game(walks, apart))
-    drawn = slice(0, DRAWN)
+    # Of decided games that are long enough, the one that ends with the winner and the loser farthest apart by V.
+    long = [game for game in apart if (walks.games == game).sum() >= SHORTEST]
+    game = walks.take(walks.games == max(long or apart, key=lambda game: apart[game]))
     return {
         "boards": len(some),
-        "points": np.round(atlas.points[drawn], 2).tolist(),
-        "values": np.round(atlas.values[drawn], 3).tolist(),
-        "winner": _path(atlas, brain, game.take(game.outcomes == 2)),
-        "loser": _path(atlas, brain, game.take(game.outcomes == 0)),
+        "points": np.round(atlas.points[:DRAWN], 2).tolist(),
+        "values": np.round(atlas.values[:DRAWN], 3).tolist(),
+        **{who: _path(atlas, brain, game.take(game.outcomes == won)) for who, won in (("winner", 2), ("loser", 0))},
         "start": fens(game.positions[:1])[0],
         "end": fens(game.positions[-1:])[0],
         "plies": len(game),
@@ -331,12 +306,6 @@ def mapped(
         "above": sum(gap > 0 for gap in apart.values()),
         "alike": round(_alike(atlas), 4),
     }
-
-
-def chosen_game(walks: EvaluationSet, apart: Mapping[int, float]) -> int:
-    """Of decided games that are long enough, the one that ends with the winner and the loser farthest apart by V."""
-    long = [game for game in apart if (walks.games == game).sum() >= SHORTEST]
-    return max(long or apart, key=lambda game: apart[game])
 
 
 def _ends(brain: Path, walks: EvaluationSet, outcome: int) -> dict[int, float]:

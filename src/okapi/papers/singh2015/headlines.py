@@ -34,10 +34,6 @@ def illegal(row: Data) -> Proportion:
     return Proportion(row["illegal"], row["count"])
 
 
-whole = before_masking
-"""Whole moves among so many legal ones."""
-
-
 def fastest_job(jobs: Mapping[str, Data]) -> str | None:
     """The training job of ChessNet-1, whole, with the most samples a second."""
     chessnets = [name for name, job in jobs.items() if job["model"] == "chessnet_1" and not name.endswith(SMALL)]
@@ -95,7 +91,7 @@ def of_always_0(data: Data, job: str) -> Measured:
 
 
 def whole_moves(data: Data, brain: str, way: str, guesses: int) -> Measured:
-    return Measured.of_share(whole(need(data["brains"].get(brain, {}).get(way)), guesses))
+    return Measured.of_share(before_masking(need(data["brains"].get(brain, {}).get(way)), guesses))
 
 
 def first_move(data: Data) -> Measured:

@@ -24,7 +24,6 @@ from okapi.papers.singh2015.headlines import (
     best_input,
     fastest_job,
     illegal,
-    whole,
 )
 from okapi.papers.singh2015.positions import CASES, EVALUATED, Case
 from okapi.recipes.proportions import Proportion, Z, difference
@@ -158,7 +157,10 @@ def whole_move_accuracies(data: Data) -> Data:
         if found[way]["count"]
     ]
     found = [row for *_, row in columns]
-    rows = [(f"k = {k}", percent(theirs), *(str(whole(row, k)) for row in found)) for k, theirs in FIGURE_3_4.items()]
+    rows = [
+        (f"k = {k}", percent(theirs), *(str(before_masking(row, k)) for row in found))
+        for k, theirs in FIGURE_3_4.items()
+    ]
     rows.append(("illegal", "–", *(percent(illegal(row).value, 2) for row in found)))
     rows.append(("−log p", "–", *(number(row["loss"], 3) for row in found)))
     return {
@@ -198,7 +200,7 @@ def one_network_gain(data: Data) -> list[Cells]:
     rows = [data["brains"].get(brain, {}).get("all") for brain in ("ours", "seven")]
     if not all(row and row["count"] for row in rows):
         return []
-    return [("ours − seven", str(difference(*(whole(row, 1) for row in rows))))]
+    return [("ours − seven", str(difference(*(before_masking(row, 1) for row in rows))))]
 
 
 def first_moves(data: Data) -> Data:
@@ -410,7 +412,6 @@ def map_numbers(data: Data) -> Iterator[Cells]:
 
 
 # --- Gameplay ---------------------------------------------------------------------------------------------------------
-
 
 FAULTS: Final = ("time_losses", "crashes", "stalls", "illegal")
 

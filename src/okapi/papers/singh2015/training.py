@@ -1,8 +1,7 @@
 """Games, test positions and trained networks, which the other experiments use; and Figures 3.1 and 3.2."""
 
-import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final, Self
@@ -10,7 +9,7 @@ from typing import Any, Final, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from okapi.brains.files import brain_file, replace_file
+from okapi.brains.files import brain_file
 from okapi.core import Position, version
 from okapi.core.keys import KeySet, position_keys
 from okapi.data.store import Store
@@ -51,7 +50,7 @@ from okapi.recipes.splits import (
     usual_shares,
     usual_split,
 )
-from okapi.training.report import TrainingReport, read_network
+from okapi.training.report import TrainingReport, read_network, write_arrays
 from okapi.training.supervised import SupervisedConfig
 
 AT_ONCE: Final = 1 << 20
@@ -80,13 +79,11 @@ class EvaluationSet(PlayedMoves):
 
 def occurring(store: Store, games: ArrayLike, positions: NDArray[np.void]) -> NDArray[np.bool_]:
     """Which of these positions occur in those games."""
-    keys = position_keys(positions)
+    keys, chosen = position_keys(positions), np.asarray(games, np.int64)
     wanted, found = KeySet(len(keys)), KeySet()
     wanted.add(keys)
-    chosen = np.asarray(games, np.int64)
     ends = store.plies()[chosen].astype(np.int64).cumsum()
-    parts = np.searchsorted(ends, np.arange(AT_ONCE, ends[-1] if len(ends) else 0, AT_ONCE))
-    for part in np.split(chosen, parts):
+    for part in np.split(chosen, np.searchsorted(ends, np.arange(AT_ONCE, ends[-1] if len(ends) else 0, AT_ONCE))):
         there = position_keys(np.ascontiguousarray(store.played(part)["position"]))
         found.add(there[wanted.contains(there)])
     return found.contains(keys)
@@ -110,9 +107,6 @@ SPLITS: Final[dict[Size, TournamentSplit]] = {
 }
 """At full size all games of four players of very different ratings are left out, for `okapi train personal`."""
 
-PARTS: Final = "parts"
-"""The array in the folder of the training jobs with the part of each game."""
-
 MOST: Final[dict[Size, int]] = {"tiny": 200, "quick": 6_000, "full": 0}
 """Games to use, those with the lowest hashes; 0: all."""
 
@@ -133,11 +127,11 @@ def gathered(context: ExperimentContext, folder: Path) -> SplitGames:
     folder.mkdir(parents=True, exist_ok=True)
     store = game_store(context)
     try:
-        parts = read_array(folder, PARTS)
+        parts = read_array(folder, "parts")
     except NotFound:
         split = replace(SPLITS[context.size], salt=context.seed)
         parts = _enough(split_by_tournament(store, split), store.hashes(), MOST[context.size], split)
-        write_array(folder, PARTS, parts)
+        write_array(folder, "parts", parts)
     if len(parts) != len(store):
         said = f"the training jobs in `{folder}` are of {len(parts):,} games, not of {len(store):,}"
         raise UsageError(said, hint="give the games that it was made of")
@@ -150,9 +144,9 @@ def _enough(parts: Parts, hashes: NDArray[np.uint64], most: int, split: Tourname
     chosen = usable[np.argsort(hashes[usable], kind="stable")][: most or None]
     parts = np.where(np.isin(np.arange(len(parts)), chosen), parts, NONE).astype(np.uint8)
     if not {TRAIN, VALIDATION, TEST} <= set(parts.tolist()):
-        held = [max(1, round(share * len(chosen))) for share in (split.test, split.validation)]
+        test, validation = (max(1, round(share * len(chosen))) for share in (split.test, split.validation))
         parts[chosen] = TRAIN
-        parts[chosen[: held[0]]], parts[chosen[held[0] : sum(held)]] = TEST, VALIDATION
+        parts[chosen[:test]], parts[chosen[test : test + validation]] = TEST, VALIDATION
     return parts
 
 
@@ -165,7 +159,6 @@ FAR_OUTCOME: Final = {**OUTCOME, "high": 1_000}
 
 LABELS: Final[dict[Size, int | None]] = {"tiny": 400, "quick": 40_000, "full": None}
 """Positions with a teacher's best moves, at most."""
-WON: Final = 2
 
 RECIPE: Final = "okapi paper singh2015"
 
@@ -183,9 +176,8 @@ class TrainedNetworks:
     teacher: Path | None
     """Ours, trained further on a stronger player's best moves."""
     value: Path | None
-    """Our small value network."""
     quick_value: Path | None
-    """A perceptron with the same target."""
+    """Our small value network, and a perceptron with the same target."""
     outcome: Mapping[float, Path]
     """Value networks by their discounts; the small one where the whole one is not here."""
     reports: Mapping[str, TrainingReport]
@@ -193,6 +185,11 @@ class TrainedNetworks:
     tests: EvaluationSet
     first_moves: Mapping[str, int]
     """How often each move began a training game."""
+
+    @property
+    def movers(self) -> dict[str, Path]:
+        """Brains that predict moves, by their names in results."""
+        return {name: path for name, path in (("seven", self.seven), ("ours", self.ours)) if path is not None}
 
 
 def trained_networks(context: ExperimentContext) -> TrainedNetworks:
@@ -213,14 +210,14 @@ def trained_networks(context: ExperimentContext) -> TrainedNetworks:
             raise
     reports = finished_reports(job_set, names)
     promotions = PlayedMoves.played(games.store, games.of(TRAIN)[:PROMOTING]).promotions()
-    writer = _BrainWriter(context, job_set, reports, promotions)
+    writer, moves = _BrainWriter(context, job_set, reports, promotions), {"form": "moves", "promotions": promotions}
     small_seven = writer.seven([small(name) for name in NETWORKS], "convchess")
     small_v = {GAMMAS[0]: writer.one(small(outcome(GAMMAS[0])), OUTCOME, "convchess-v")}
     v = {gamma: writer.one(outcome(gamma), OUTCOME) or small_v.get(gamma) for gamma in GAMMAS}
     return TrainedNetworks(
         seven=writer.seven(NETWORKS) or small_seven,
-        ours=writer.one(OURS, writer.moves),
-        teacher=writer.one(TEACHER, writer.moves),
+        ours=writer.one(OURS, moves),
+        teacher=writer.one(TEACHER, moves),
         value=writer.one(VALUE, FAR_OUTCOME),
         quick_value=writer.one(QUICK_VALUE, FAR_OUTCOME),
         outcome={gamma: path for gamma, path in v.items() if path is not None},
@@ -237,11 +234,6 @@ class _BrainWriter:
     reports: Mapping[str, TrainingReport]
     promotions: list[float]
 
-    @property
-    def moves(self) -> dict[str, Any]:
-        """The output of a network for whole moves."""
-        return {"form": "moves", "promotions": self.promotions}
-
     def one(self, name: str, output: Mapping[str, Any], ships_as: str | None = None) -> Path | None:
         """The brain of one training job, if its network is here; one that ships is small."""
         if not has_weights(self.job_set, name):
@@ -255,21 +247,21 @@ class _BrainWriter:
         """The brain of seven jobs in the order of NETWORKS."""
         if not all(has_weights(self.job_set, job) for job in jobs):
             return None
-        named = dict(zip(NETWORKS, jobs, strict=True))
-        learned = {name: read_network(self.job_set.job_folder(job)) for name, job in named.items()}
-        seen = {name: self.job_set.jobs[job].plan.encoding for name, job in named.items()}
-        networks = {name: {"encoding": seen[name], "layers": learned[name].layers} for name in NETWORKS}
+        tensors, networks, tests = {}, {}, {}
+        for name, job in zip(NETWORKS, jobs, strict=True):
+            learned = read_network(self.job_set.job_folder(job))
+            tensors |= {f"{name}/{key}": tensor for key, tensor in learned.tensors.items()}
+            networks[name] = {"encoding": self.job_set.jobs[job].plan.encoding, "layers": learned.layers}
+            tests[name] = self.reports[job].test
+        card = {"name": ships_as or "singh2015-seven", "recipe": RECIPE, "made_with": f"okapi {version}"}
         entries = {
-            "made_with": f"okapi {version}",
-            "name": ships_as or "singh2015-seven",
-            "recipe": RECIPE,
+            **card,
             "kind": "seven-networks",
-            "encoding": seen[NETWORKS[0]],
+            "encoding": networks[NETWORKS[0]]["encoding"],
             "networks": json.dumps(networks),
             "output": json.dumps({"form": "squares", "promotions": self.promotions}),
-            "test": json.dumps({name: self.reports[job].test for name, job in named.items()}),
+            "test": json.dumps(tests),
         }
-        tensors = {f"{name}/{key}": tensor for name in NETWORKS for key, tensor in learned[name].tensors.items()}
         return self.context.write_brain(ships_as or "seven", brain_file(entries, tensors, bits=8 if ships_as else 32))
 
 
@@ -290,7 +282,7 @@ def keep_best_moves(context: ExperimentContext, folder: Path) -> None:
         elos=np.full(count, TEACHER_ELO, np.int32),
         plies=labels.plies.astype(np.int32),
         games=np.full(count, -1),
-        outcomes=np.full(count, WON, np.int8),
+        outcomes=np.full(count, 2, np.int8),  # won
     ).dataset()
     BestMoves(best.positions, best.targets.astype(np.uint16), split).write(folder)
 
@@ -299,17 +291,13 @@ def _evaluation_set(path: Path, games: SplitGames) -> EvaluationSet:
     """Kept in a file: looking up all positions of all training games takes minutes."""
     if not path.exists():
         tests = EvaluationSet.of(games.store, games.of(TEST), games.of(TRAIN))
-        buffer = io.BytesIO()
-        np.savez(buffer, **{each.name: getattr(tests, each.name) for each in fields(tests)})
-        replace_file(path, buffer.getvalue())
+        write_arrays(path, {each.name: getattr(tests, each.name) for each in fields(tests)})
     with np.load(path, allow_pickle=False) as arrays:
         return EvaluationSet(**{each.name: arrays[each.name] for each in fields(EvaluationSet)})
 
 
-CURVE: Final = (
-    *("epoch", "train_loss", "validation_loss", "validation_accuracy"),
-    *(f"validation_top_{k}" for k in (3, 5, 10)),
-)
+VALIDATED: Final = ("loss", "accuracy", "top_3", "top_5", "top_10")
+CURVE: Final = ("epoch", "train_loss", *(f"validation_{what}" for what in VALIDATED))
 
 
 def training(context: ExperimentContext) -> dict[str, Any]:
@@ -321,38 +309,27 @@ def training(context: ExperimentContext) -> dict[str, Any]:
     stored = context.stored and context.stored.parent / RESULTS / "training.json"
     found = ExperimentResult.read(stored).data["jobs"] if stored and stored.exists() else {}
     found |= {name: _job(report) for name, report in trained.reports.items()}
-    for name, error in _always_0(context, found).items():
-        found[name]["always_0"] = error
-    return {"jobs": found}
-
-
-def _always_0(context: ExperimentContext, names: Iterable[str]) -> dict[str, float]:
-    """The mean squared error of a V that is always 0, on the test samples of those jobs that train a V."""
     folder = jobs_folder(context, context.chosen("training", JOB_SETTINGS))
-    if not GameJobs.found_in(folder):
-        return {}
-    job_set = GameJobs.read(folder)
-    targets = {name: job_set.jobs[name].target for name in names if name in job_set.jobs}
-    last = {target: name for name, target in targets.items() if target.gamma is not None}
-    errors = {
-        target: float(np.square(job_set.dataset(name, TEST).targets, dtype=np.float64).mean())
-        for target, name in last.items()
-    }
-    return {name: errors[target] for name, target in targets.items() if target in errors}
+    if GameJobs.found_in(folder):
+        job_set = GameJobs.read(folder)
+        targets = {name: job.target for name, job in job_set.jobs.items() if name in found and job.target.gamma}
+        # The mean squared error of a V that is always 0, on the test samples.
+        samples = {target: job_set.dataset(name, TEST).targets for name, target in targets.items()}
+        errors = {target: float(np.square(each, dtype=np.float64).mean()) for target, each in samples.items()}
+        for name, target in targets.items():
+            found[name]["always_0"] = errors[target]
+    return {"jobs": found}
 
 
 def _job(report: TrainingReport) -> dict[str, Any]:
     plan = SupervisedConfig.from_json(report.about["config"])
+    optimiser = {"optimiser": plan.optimiser["name"], "rate": plan.optimiser["lr"], "eps": plan.optimiser.get("eps")}
     return {
         **{key: getattr(report, key) for key in TOLD},
+        **{key: getattr(plan, key) for key in ("encoding", "precision", "batch")},
+        **optimiser,
         "test": {key: value for key, value in report.test.items() if isinstance(value, int | float)},
         "curve": [{key: entry[key] for key in CURVE if key in entry} for entry in report.curve],
         "model": plan.model.rpartition(":")[2],
-        "encoding": plan.encoding,
-        "optimiser": plan.optimiser["name"],
-        "eps": plan.optimiser.get("eps"),
-        "precision": plan.precision,
-        "rate": plan.optimiser["lr"],
-        "batch": plan.batch,
         "samples": plan.samples and plan.samples * report.epochs,
     }
