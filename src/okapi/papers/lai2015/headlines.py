@@ -26,8 +26,9 @@ def ranked_within(table: Data, moves: int) -> Proportion:
     return Proportion(sum(table["counts"][:moves]), sum(table["counts"]))
 
 
-FIRST: Final = {ALL: PUBLISHED.table_4[0], QUIET: PUBLISHED.table_5[0]}
-FIRST_THREE: Final = {ALL: sum(PUBLISHED.table_4[:3]), QUIET: sum(PUBLISHED.table_5[:3])}
+FREQUENCIES: Final = {ALL: PUBLISHED.table_4, QUIET: PUBLISHED.table_5}
+FIRST: Final = {key: table[0] for key, table in FREQUENCIES.items()}
+FIRST_THREE: Final = {key: sum(table[:3]) for key, table in FREQUENCIES.items()}
 """Per cent of the best moves that the thesis' network ranks so."""
 
 

@@ -67,9 +67,7 @@ def tdleaf(context: ExperimentContext) -> dict[str, Any]:
         if len(read_strength(folder)) >= len(known):
             measure(way, folder)
 
-    for way in RUNS:
-        if not is_wanted(way, only):
-            continue
+    for way in (way for way in RUNS if is_wanted(way, only)):
         folder = Path(given[way] or context.folder / "tdleaf" / way)
         if not given[way]:
             continue_training(context, f"tdleaf/{way}", read_toml("lai2015", "paper")["training"])
@@ -86,15 +84,15 @@ def tdleaf(context: ExperimentContext) -> dict[str, Any]:
         if not run["finished"]
     ]
     first = next(iter(data["runs"].values()))
-    return {**data, "brain": first["brain"], "bootstrap": first["bootstrap"]}
+    return {**data, **{key: first[key] for key in ("brain", "bootstrap")}}
 
 
 def _run_figures(context: ExperimentContext, folder: Path) -> dict[str, Any]:
     if not (folder / BOOTSTRAP).is_file():
         raise NotFound(f"no training by TD-Leaf at `{folder}`", hint="`okapi train giraffe --out DIR` makes one")
     folder, home = folder.absolute(), context.folder.absolute()
-    outcome = _read(folder / OUTCOME)
-    settings = _read(folder / PLAN).get("settings", {})
+    outcome, plan = _read(folder / OUTCOME), _read(folder / PLAN)
+    settings = plan.get("settings", {})
     begun = {"positions": 0, "processor_s": 0.0, "sts": outcome.get("begun", {}).get("sts"), "elo": 0.0}
     curve = [begun, *read_strength(folder)]
     if outcome:
@@ -102,19 +100,17 @@ def _run_figures(context: ExperimentContext, folder: Path) -> dict[str, Any]:
     last, where = curve[-1], folder.relative_to(home) if folder.is_relative_to(home) else folder
     keys = ("way", "starts", "plies", "nodes", "discount", "optimiser", "loss")
     how = ", ".join(f"{key} {settings[key]}" for key in keys if key in settings)
+    measured = ("positions", "processor_s", "sts", "elo", "elo_low", "elo_high")
     return {
         "brain": str(where / BRAIN) if (folder / BRAIN).is_file() else None,
         "bootstrap": str(where / BOOTSTRAP),
         "finished": bool(outcome),
-        "wanted": _read(folder / PLAN)["estimate"]["positions"],
+        "wanted": plan["estimate"]["positions"],
         "how": f"{how}; positions from {settings.get('from', 'its own games')}",
         "positions": last["positions"],
         "core_hours": round(last["processor_s"] / 3600, 4),
         "suite_limits": f"{settings['suite_nodes']:,} nodes" if settings.get("suite") else "",
-        "curve": [
-            {key: point.get(key) for key in ("positions", "processor_s", "sts", "elo", "elo_low", "elo_high")}
-            for point in curve
-        ],
+        "curve": [{key: point.get(key) for key in measured} for point in curve],
     }
 
 
@@ -133,9 +129,8 @@ OPTIMISERS: Final[dict[str, tuple[dict[str, Any], tuple[float, ...]]]] = {
 }
 """The thesis' four, then today's, each with the rates that are tried. The thesis has AdaDelta with a rate of 1."""
 
-LOOKS: Final = 20
-"""Measurements on the held-out leaves during training."""
-BATCH: Final = 256
+LOOKS, BATCH = 20, 256
+"""Measurements on the held-out leaves during training, and leaves of a step."""
 
 
 def optimisers(context: ExperimentContext) -> dict[str, Any]:
@@ -148,10 +143,9 @@ def optimisers(context: ExperimentContext) -> dict[str, Any]:
     if begin is None:
         return {"skipped": "there is no bootstrap to begin from: --only tdleaf, or --change optimisers.brain=FILE"}
     torch.set_num_threads(1)
-    parts = list(_recorded(context, find_learner(str(begin)), chosen))
+    parts, loss = list(_recorded(context, find_learner(str(begin)), chosen)), chosen["loss"]
     held = max(1, len(parts) // 10)
-    ends = -2 * held, -held
-    train, validation, test = map(Leaves.concatenate, (parts[: ends[0]], parts[ends[0] : ends[1]], parts[ends[1] :]))
+    train, validation, test = map(Leaves.concatenate, (parts[: -2 * held], parts[-2 * held : -held], parts[-held:]))
     rows: list[dict[str, Any]] = []
     for name, (settings, rates) in OPTIMISERS.items():
         context.tell(f"optimisers: {name}")
@@ -159,16 +153,10 @@ def optimisers(context: ExperimentContext) -> dict[str, Any]:
         for rate in rates:
             learner = find_learner(str(begin))
             curve = learned(learner, train, validation, {**settings, "lr": rate}, chosen, context.seed)
-            tried.append({"name": name, "rate": rate, "curve": curve, "error": _loss(learner, test, chosen["loss"])})
+            tried.append({"name": name, "rate": rate, "curve": curve, "error": _loss(learner, test, loss)})
         rows.append(min(tried, key=lambda row: float(row["curve"][-1][1])))
-    return {
-        "leaves": len(train),
-        "validated": len(validation),
-        "held_out": len(test),
-        "loss": chosen["loss"],
-        "start": _loss(find_learner(str(begin)), test, chosen["loss"]),
-        "rows": rows,
-    }
+    sizes = {"leaves": len(train), "validated": len(validation), "held_out": len(test)}
+    return {**sizes, "loss": loss, "start": _loss(find_learner(str(begin)), test, loss), "rows": rows}
 
 
 def _recorded(context: ExperimentContext, learner: Learner, chosen: Mapping[str, Any]) -> Iterator[Leaves]:
@@ -177,15 +165,9 @@ def _recorded(context: ExperimentContext, learner: Learner, chosen: Mapping[str,
     for number in range(chosen["rounds"]):
         dice = np.random.default_rng([context.seed, number])
         context.tell(f"optimisers: playing, round {number + 1} of {chosen['rounds']}")
-        played = play_tdleaf(
-            judge,
-            starts.draw(chosen["starts"], dice),
-            plies=LETTER["plies"],
-            nodes=chosen["nodes"],
-            seed=int(dice.integers(1 << 62)),
-            random_moves=LETTER["random_moves"],
-            threads=context.executor.workers,
-        )
+        drawn, seed = starts.draw(chosen["starts"], dice), int(dice.integers(1 << 62))
+        same: dict[str, Any] = {key: LETTER[key] for key in ("plies", "random_moves")}
+        played = play_tdleaf(judge, drawn, nodes=chosen["nodes"], seed=seed, threads=context.executor.workers, **same)
         yield leaf_targets(played, LETTER["discount"], same_side=False, late=False, learn_from="all", least_plies=1)[0]
 
 
@@ -194,16 +176,15 @@ def learned(
 ) -> list[list[float]]:
     """Pairs of steps and loss on held-out leaves, from before the first step on."""
     taking = make_optimiser(optimiser, learner.module.parameters(), torch.device("cpu"))
-    dice = np.random.default_rng(seed)
-    every = max(1, chosen["steps"] // LOOKS)
-    curve = [[0, _loss(learner, test, chosen["loss"])]]
-    for step in range(1, chosen["steps"] + 1):
+    dice, steps, loss = np.random.default_rng(seed), chosen["steps"], chosen["loss"]
+    curve = [[0, _loss(learner, test, loss)]]
+    for step in range(1, steps + 1):
         batch = train.take(dice.integers(len(train), size=min(BATCH, len(train))))
         taking.zero_grad()
-        LOSSES[chosen["loss"]](learner.values(batch.positions).tanh(), torch.from_numpy(batch.targets)).backward()
+        LOSSES[loss](learner.values(batch.positions).tanh(), torch.from_numpy(batch.targets)).backward()
         taking.step()
-        if step % every == 0 or step == chosen["steps"]:
-            curve.append([step, _loss(learner, test, chosen["loss"])])
+        if step % max(1, steps // LOOKS) == 0 or step == steps:
+            curve.append([step, _loss(learner, test, loss)])
     return curve
 
 

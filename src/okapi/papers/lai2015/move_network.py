@@ -7,7 +7,7 @@ with `positions=0` and no samples, the tables are those of its own training, fro
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -22,17 +22,7 @@ from okapi.papers.games import game_store
 from okapi.papers.jobs import finished_reports, jobs_folder, train_jobs
 from okapi.papers.lai2015.engine import searches
 from okapi.papers.lai2015.headlines import ALL, QUIET
-from okapi.papers.lai2015.players import (
-    ORDERED,
-    REDUCED,
-    Players,
-    asked_players,
-    by_steps,
-    planned,
-    play,
-    play_in_parts,
-    switched_off,
-)
+from okapi.papers.lai2015.players import Players, asked_players, by_steps, planned, play, play_in_parts, switched_off
 from okapi.papers.rating import PlannedMatch
 from okapi.recipes.arrays import TEST
 from okapi.recipes.inner_nodes import (
@@ -53,28 +43,22 @@ def move_network(context: ExperimentContext) -> dict[str, Any]:
     """Tables of the network and of its training jobs, if there are any; and matches. `only` names some of these."""
     chosen, who = asked_players(context, "move_network")
     folder = jobs_folder(context, chosen, "move_network")
-    brain = None
+    brain, moves = None, who.moves
     if chosen["samples"] or chosen["positions"]:
         samples = _samples(context, who, chosen)
-        if who.moves is None:
+        if moves is None:
             brain = _trained(context, samples, folder, chosen)
-            who = replace(who, moves=str(brain))
-        tables = _tables(context, str(who.moves), samples, chosen["tested"])
-    elif who.moves is None:
-        raise ExperimentSkipped(
-            "no move network ships, and none is to be trained: --change move_network.positions=COUNT"
-        )
+            moves = str(brain)
+        tables = _tables(context, moves, samples, chosen["tested"])
+    elif moves is None:
+        why = "no move network ships, and none is to be trained: --change move_network.positions=COUNT"
+        raise ExperimentSkipped(why)
     else:
-        tables = _tables_of_card(who.moves)
-    assert who.moves is not None
-    pairings = [each for each in _pairings(who, chosen) if is_wanted(each.key, chosen["only"])]
-    return {
-        "brain": None if brain is None else context.inside(brain),
-        "moves": Path(who.moves).stem,
-        "tables": tables,
-        "jobs": _jobs(folder),
-        "rows": [play(context, "move_network", pairing) for pairing in pairings],
-    }
+        tables = _tables_of_card(moves)
+    pairings = _pairings(replace(who, moves=moves), chosen)
+    rows = [play(context, "move_network", each) for each in pairings if is_wanted(each.key, chosen["only"])]
+    about = {"brain": brain and context.inside(brain), "moves": Path(moves).stem}
+    return {**about, "tables": tables, "jobs": _jobs(folder), "rows": rows}
 
 
 def _tables(context: ExperimentContext, moves: str, samples: Samples, most: int) -> dict[str, Any]:
@@ -88,25 +72,22 @@ def _tables(context: ExperimentContext, moves: str, samples: Samples, most: int)
 
 def _tables_of_card(moves: str) -> dict[str, Any]:
     """As the network's training measured them on games that it did not learn from; none if its card has no test."""
-    told = json.loads(brains.card(moves).metadata.get("learned", "{}")).get("test", {})
+    return _tables_of(json.loads(brains.card(moves).metadata.get("learned", "{}")).get("test", {}))
+
+
+def _tables_of(test: Mapping[str, Any]) -> dict[str, Any]:
     keys = {ALL: "ranks", QUIET: "quiet_ranks"}
-    return {name: {"counts": told[key]} for name, key in keys.items() if key in told}
+    return {name: {"counts": test[key]} for name, key in keys.items() if key in test}
 
 
 def _samples(context: ExperimentContext, who: Players, chosen: dict[str, Any]) -> Samples:
     """The samples of the named file, or new ones; they are kept."""
     if chosen["samples"]:
         return Samples.open(Path(chosen["samples"]))
-    path = context.folder / "inner.samples"
+    path, store = context.folder / "inner.samples", game_store(context).path
+    asked = {key: chosen[key] for key in ("positions", "root_nodes")}
     label_inner_nodes(
-        InnerNodesConfig(
-            store=game_store(context).path,
-            brain=who.brain,
-            positions=chosen["positions"],
-            root_nodes=chosen["root_nodes"],
-            nodes=chosen["node_nodes"],
-            seed=context.seed,
-        ),
+        InnerNodesConfig(store=store, brain=who.brain, nodes=chosen["node_nodes"], seed=context.seed, **asked),
         path,
         threads=context.executor.workers,
         watch=lambda done, wanted: context.tell(f"move_network: {done:,} of {wanted:,} inner nodes"),
@@ -127,18 +108,11 @@ def _trained(context: ExperimentContext, samples: Samples, folder: Path, chosen:
 def _jobs(folder: Path) -> dict[str, Any]:
     if not MoveNetworkJobs.found_in(folder):
         return {}
-    job_set = MoveNetworkJobs.read(folder)
-    return {
-        name: {
-            ALL: {"counts": report.test["ranks"]},
-            QUIET: {"counts": report.test["quiet_ranks"]},
-            "positions": job_set.counts()["train"],
-            "epochs": report.epochs,
-            "seconds": report.seconds,
-            "device": report.device,
-        }
-        for name, report in finished_reports(job_set, list(job_set.jobs)).items()
-    }
+    job_set, found = MoveNetworkJobs.read(folder), {}
+    for name, report in finished_reports(job_set, list(job_set.jobs)).items():
+        about = {key: getattr(report, key) for key in ("epochs", "seconds", "device")}
+        found[name] = {**_tables_of(report.test), "positions": job_set.counts()["train"], **about}
+    return found
 
 
 def _pairings(who: Players, chosen: dict[str, Any]) -> Iterator[PlannedMatch]:
@@ -149,8 +123,8 @@ def _pairings(who: Players, chosen: dict[str, Any]) -> Iterator[PlannedMatch]:
     for limit, ask in (("nodes", 0), ("time", None)):
         learned = who.player(by_steps("learned", steps, ask), thesis)
         for key, name, first, second in (
-            ("reductions", reduced, who.player(REDUCED), depth),
-            ("ordering", ordered, who.player(ORDERED), depth),
+            ("reductions", reduced, who.player("reduced"), depth),
+            ("ordering", ordered, who.player("ordered"), depth),
             ("depth", "shaped by the network against depth", learned, who.player("depth", thesis)),
         ):
             yield planned(chosen, f"{key}_{limit}", f"{name}, equal {limit}", first, second, limit)
@@ -177,16 +151,11 @@ def probabilities(context: ExperimentContext) -> dict[str, Any]:
     )
     cost = _nodes_a_second(context, {"learned": near_the_root, "even": even}, chosen)
     more = round(nodes * cost["even"] / cost["learned"])
+    timed = f"learned against even, equal time of the processor: {nodes:,} and {more:,} nodes"
+    limited = f"{near_the_root},nodes={nodes}", f"{even},nodes={more}"
     pairings = [
         planned(chosen, "even_nodes", "learned against even, equal nodes", everywhere, even, "nodes"),
-        planned(
-            chosen,
-            "even_time",
-            f"learned against even, equal time of the processor: {nodes:,} and {more:,} nodes",
-            f"{near_the_root},nodes={nodes}",
-            f"{even},nodes={more}",
-            "nodes",
-        ),
+        planned(chosen, "even_time", timed, *limited, "nodes"),
     ]
     wanted = [pairing for pairing in pairings if is_wanted(pairing.key, chosen["only"])]
     return play_in_parts(context, "probabilities", wanted, {"brain": who.brain, "moves": who.moves, "cost": cost})

@@ -1,8 +1,10 @@
 """What fills the tables and figures of lai2015's paper.toml."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from okapi.core import Position
 from okapi.formats.html import Boards, Figure, Notes, Part, Prose, Table
@@ -10,6 +12,7 @@ from okapi.formats.numbers import counted, elo, lasted, number, percent, signed
 from okapi.formats.svg import Curve, Lines, figure
 from okapi.papers.lai2015.headlines import (
     ALL,
+    FREQUENCIES,
     PUBLISHED,
     QUIET,
     elo_gained,
@@ -21,19 +24,11 @@ from okapi.papers.lai2015.headlines import (
 )
 from okapi.papers.lai2015.search import PICTURED, tree_picture
 from okapi.papers.page import tally_of
+from okapi.papers.published import read_toml
 from okapi.recipes.proportions import Proportion
 
 Data = Mapping[str, Any]
 Cells = tuple[str, ...]
-
-BUDGETS: Final = {
-    "depth": "depth",
-    "even": "even probabilities",
-    "shares": "Giraffe's shares",
-    "learned": "the move network",
-}
-"""What limits a search, by the keys of results."""
-
 
 # --- Feature representation -------------------------------------------------------------------------------------------
 
@@ -62,22 +57,14 @@ def distances_between_boards(data: Data) -> list[Data]:
 
 
 def represented(data: Data) -> Data:
-    rows = [
-        {
-            **row,
-            "error": 100 * row["mse"] ** 0.5,
-            "explained": explained(row, data["spread"]),
-            "distance": 100 * row["mae"],
-            "train_error": 100 * row["train_mse"] ** 0.5,
-        }
-        for weight in ("light", "heavy")
-        for row in data["rows"]
-        if row["weight"] == weight
-    ]
-    sizes = {weight: sum(row["weight"] == weight for row in rows) for weight in ("light", "heavy")}
+    rows = []
+    for row in sorted(data["rows"], key=lambda row: row["weight"] == "heavy"):
+        error, train_error = (100 * row[mse] ** 0.5 for mse in ("mse", "train_mse"))
+        shares = {"explained": explained(row, data["spread"]), "distance": 100 * row["mae"]}
+        rows.append({**row, "error": error, "train_error": train_error, **shares})
     return {
         "rows": rows,
-        "bands": [(weight, size) for weight, size in sizes.items() if size],
+        "bands": list(Counter(row["weight"] for row in rows).items()),
         "training": counted(data["parts"]["train"], "position"),
         "test": number(data["parts"]["test"]),
         "kept": data["split"].removesuffix("s"),
@@ -92,18 +79,9 @@ def validation_losses(data: Data) -> list[str]:
     return [figure(Lines("squared error on validation positions", lines, "epoch"), described, width=720)]
 
 
-PAIRS: Final = (
-    ("giraffe", "bitmap", "Giraffe's features instead of the bitmap"),
-    ("giraffe-mover", "bitmap-mover", "the same, both oriented for the mover"),
-    ("giraffe-mover", "giraffe", "the board oriented for the mover"),
-    ("giraffe-mover", "giraffe-mixed", "modalities separate in the first layer"),
-    ("giraffe-heavy", "bitmap-heavy", "Giraffe's features instead of the bitmap, heavy networks"),
-)
-
-
 def representation_gaps(data: Data) -> Iterator[Data]:
     made = {row["name"] for row in data["rows"]}
-    for one, other, what in PAIRS:
+    for one, other, what in read_toml("lai2015", "networks")["compared"]:
         if {one, other} <= made:
             gap = error_gap(data, one, other)
             yield {"what": what, "gap": gap.ours, "low": gap.low, "high": gap.high}
@@ -122,55 +100,54 @@ def errors_of_table_2(data: Data) -> Iterator[Cells]:
     yield "total by the update rule", "", "", "–", number(data["by_the_rule"], 2)
 
 
-def _by_positions(points: Sequence[Data], key: str) -> str:
+def _points(points: Sequence[Data], key: str) -> list[tuple[float, float]]:
+    """Millions of positions, and what was measured after them."""
+    return [(point["positions"] / 1e6, point[key]) for point in points if point.get(key) is not None]
+
+
+def _told(points: Sequence[Data], key: str) -> str:
     return "; ".join(f"{number(point['positions'])}: {number(point[key])}" for point in points)
 
 
 def figure_4(data: Data) -> Data:
     pictures, runs = [], data["runs"]
     if tested := {name: points for name in runs if (points := measured_points(data, name, "sts"))}:
-        longest = max(points[-1]["positions"] for points in tested.values()) / 1e6
-        ends = (0.0, max(longest, 1e-3))
+        ends = (0.0, max(1e-3, *(points[-1]["positions"] / 1e6 for points in tested.values())))
+        lines = [Curve(name, _points(points, "sts"), dots=len(points) < 3) for name, points in tested.items()]
         heights = {"thesis, bootstrap": PUBLISHED.bootstrap_sts, "thesis, at the end": PUBLISHED.trained_sts}
-        theirs = [Curve(name, [(end, float(height)) for end in ends]) for name, height in heights.items()]
-        mine = [
-            Curve(name, [(point["positions"] / 1e6, point["sts"]) for point in points], dots=len(points) < 3)
-            for name, points in tested.items()
-        ]
-        chart = Lines("STS points of 15,000", [*mine, *theirs], "million positions", within=(0, 15_000))
-        said = "; ".join(f"{name}: {_by_positions(points, 'sts')}" for name, points in tested.items())
+        lines += [Curve(name, [(end, float(height)) for end in ends]) for name, height in heights.items()]
+        chart = Lines("STS points of 15,000", lines, "million positions", within=(0, 15_000))
+        said = "; ".join(f"{name}: {_told(points, 'sts')}" for name, points in tested.items())
         pictures.append(figure(chart, f"STS points by positions: {said}", width=460))
     for name in runs:
         played = measured_points(data, name, "elo")
         if len(played) > 1:  # the first is the bootstrap itself
-            lines = [
-                Curve(line, [(point["positions"] / 1e6, point[key]) for point in played if point.get(key) is not None])
-                for line, key in (("Elo", "elo"), ("low", "elo_low"), ("high", "elo_high"))
-            ]
-            title = f"Elo against the bootstrap, {name}"
-            chart = Lines(title, [line for line in lines if line.points], "million positions")
-            pictures.append(figure(chart, f"Elo by positions, {name}: {_by_positions(played, 'elo')}", width=460))
+            keys = {"Elo": "elo", "low": "elo_low", "high": "elo_high"}
+            lines = [Curve(line, points) for line, key in keys.items() if (points := _points(played, key))]
+            chart = Lines(f"Elo against the bootstrap, {name}", lines, "million positions")
+            pictures.append(figure(chart, f"Elo by positions, {name}: {_told(played, 'elo')}", width=460))
     limits = " and ".join(dict.fromkeys(filter(None, (run["suite_limits"] for run in runs.values()))))
     return {"pictures": pictures, "limits": limits or "that of the run"}
 
 
 def training_numbers(data: Data) -> Data:
     runs = data["runs"]
-    keys = ("positions", "core_hours", "bootstrap_sts", "trained_sts", "peak_sts")
-    names = ("positions searched", "core-hours", "STS, bootstrap", "STS, at the end", "STS, maximum")
-    thesis = [*(number(PUBLISHED[key]) for key in keys), number(None)]
-    ours = (_numbers_of_run(data, name) for name in runs)
-    rows = zip((*names, "Elo against the bootstrap"), thesis, *ours, strict=True)
+    names = {
+        "positions": "positions searched",
+        "core_hours": "core-hours",
+        "bootstrap_sts": "STS, bootstrap",
+        "trained_sts": "STS, at the end",
+        "peak_sts": "STS, maximum",
+    }
+    columns = [(*names.values(), "Elo against the bootstrap"), (*(number(PUBLISHED[key]) for key in names), "–")]
+    for name, run in runs.items():
+        points = [point["sts"] for point in measured_points(data, name, "sts")] or [None]
+        gained = elo_gained(data, name)
+        sts = map(number, (points[0], points[-1], max(points)))
+        won = "–" if gained.ours is None else elo(gained.ours, gained.low, gained.high)
+        columns.append((number(run["positions"]), number(run["core_hours"], 2), *sts, won))
     told = "; ".join(f"{name}: {run['how']}" for name, run in runs.items())
-    return {"rows": list(rows), "heads": ("", "thesis", *runs), "told": told}
-
-
-def _numbers_of_run(data: Data, name: str) -> Cells:
-    run, points = data["runs"][name], [point["sts"] for point in measured_points(data, name, "sts")] or [None]
-    gained = elo_gained(data, name)
-    sts = tuple(map(number, (points[0], points[-1], max(points))))
-    won = "–" if gained.ours is None else elo(gained.ours, gained.low, gained.high)
-    return number(run["positions"]), number(run["core_hours"], 2), *sts, won
+    return {"rows": list(zip(*columns, strict=True)), "heads": ("", "thesis", *runs), "told": told}
 
 
 def optimiser_curves(data: Data) -> list[str]:
@@ -214,15 +191,18 @@ def trees(data: Data) -> Iterator[Part]:
         "ones, which are alpha-beta and nothing else, and those with all heuristics. The boards of the thesis are "
         "lost; on these, too, one move leaves the opponent few replies, or both sides fewer moves."
     )
+    names = {"depth": "depth", "even": "even probabilities"}
+    names |= {"shares": "Giraffe's shares", "learned": "the move network"}
     for drawn in data["positions"]:
-        name, san, ways = {"check": "Figure 5", "queens": "Figure 6"}[drawn["key"]], drawn["san"], drawn["ways"]
+        name, san = {"check": "Figure 5", "queens": "Figure 6"}[drawn["key"]], drawn["san"]
+        ways = {way: {names[by]: tree for by, tree in budgets.items()} for way, budgets in drawn["ways"].items()}
         board = Position.from_fen(drawn["fen"])
         yield Boards(name=name, caption=f"The move to compare is {san}.", boards=[(board, [san])])
         yield Figure(
             name=f"{name}, trees",
             caption="Of searches with all heuristics, the nodes nearest to the root, one row a ply; those below "
             f"{san} are coloured.",
-            pictures=[tree_picture(BUDGETS[budget], tree["drawn"], san) for budget, tree in ways[PICTURED].items()],
+            pictures=[tree_picture(budget, tree["drawn"], san) for budget, tree in ways[PICTURED].items()],
         )
         pictures = [_by_ply(way, budgets) for way, budgets in ways.items()]
         caption = "Nodes of the tree by distance from the root."
@@ -232,44 +212,35 @@ def trees(data: Data) -> Iterator[Part]:
             caption=f"Nodes below {san} and below all other moves, and the depth of the tree there. The thesis expects "
             f"a tree of even probabilities to be deeper below {san}.",
             heads=("limited by", f"nodes below {san}", "of all", "deepest", "nodes below others", "deepest"),
-            rows=[_tree_row(BUDGETS[budget], tree) for budgets in ways.values() for budget, tree in budgets.items()],
+            rows=[_tree_row(*tree) for budgets in ways.values() for tree in budgets.items()],
             bands=[(way, len(budgets)) for way, budgets in ways.items()],
         )
 
 
 def _by_ply(way: str, budgets: Data) -> str:
-    lines = [Curve(BUDGETS[budget], list(enumerate(tree["by_ply"]))) for budget, tree in budgets.items()]
+    lines = [Curve(budget, list(enumerate(tree["by_ply"]))) for budget, tree in budgets.items()]
     described = "; ".join(f"{line.name} reaches ply {len(line.points) - 1}" for line in lines)
     return figure(Lines(f"nodes, {way}", lines, "ply"), f"{way}: {described}", width=460)
 
 
 def _tree_row(name: str, tree: Data) -> Cells:
-    branch, others = tree["branch"], tree["others"]
-    share = branch["nodes"] / max(branch["nodes"] + others["nodes"], 1)
-    below = number(branch["nodes"]), percent(share), number(branch["deepest"])
-    return name, *below, number(others["nodes"]), number(others["deepest"])
+    below, others = tree["branch"], tree["others"]
+    nodes, other_nodes = below["nodes"], others["nodes"]
+    share = percent(nodes / max(nodes + other_nodes, 1))
+    return name, number(nodes), share, number(below["deepest"]), number(other_nodes), number(others["deepest"])
 
 
 # --- Matches ----------------------------------------------------------------------------------------------------------
 
 
-THEIR_GAINS: Final = {
-    gain.key: f"{signed(gain.elo)} ± {number(gain.high - gain.elo)}"
-    for gain in (*PUBLISHED.naive_gains, *PUBLISHED.move_network_gains)
-}
-
-
 def matches(data: Data) -> Data:
-    rows = [
-        {
-            **row,
-            "thesis": THEIR_GAINS.get(row["key"], "–"),
-            "tally": tally_of(row),
-            "nodes": " / ".join(number(effort["nodes"]) for effort in row["efforts"]),
-            "seconds": " / ".join(number(effort["seconds"], 3) for effort in row["efforts"]),
-        }
-        for row in data["rows"]
-    ]
+    gains = (*PUBLISHED.naive_gains, *PUBLISHED.move_network_gains)
+    theirs = {gain.key: f"{signed(gain.elo)} ± {number(gain.high - gain.elo)}" for gain in gains}
+    rows = []
+    for row in data["rows"]:
+        digits = {"nodes": 0, "seconds": 3}
+        efforts = {key: " / ".join(number(each[key], digits[key]) for each in row["efforts"]) for key in digits}
+        rows.append({**row, "thesis": theirs.get(row["key"], "–"), "tally": tally_of(row), **efforts})
     return {"rows": rows, "brain_name": Path(data.get("brain") or "").name}
 
 
@@ -281,12 +252,10 @@ def untried(data: Data) -> list[Part]:
 
 
 def ranks(data: Data) -> Iterator[Part]:
-    for name, key, theirs, said in (
-        ("Table 4", ALL, PUBLISHED.table_4, "all positions"),
-        ("Table 5", QUIET, PUBLISHED.table_5, "positions whose best move is no winning capture"),
-    ):
-        if data["tables"].get(key):
-            yield from _rank_table(name, said, theirs, data["tables"][key])
+    quiet = "positions whose best move is no winning capture"
+    for name, key, said in (("Table 4", ALL, "all positions"), ("Table 5", QUIET, quiet)):
+        if table := data["tables"].get(key):
+            yield from _rank_table(name, said, FREQUENCIES[key], table)
 
 
 def _rank_table(name: str, said: str, theirs: Sequence[float], table: Data) -> Iterator[Part]:
@@ -318,17 +287,14 @@ def _rank_table(name: str, said: str, theirs: Sequence[float], table: Data) -> I
 def trained_networks(data: Data) -> Iterator[Cells]:
     if not data["jobs"]:
         return
-    tables = (PUBLISHED.table_4, PUBLISHED.table_5)
-    shares = (f"{number(sum(table[:moves]), 2)} %" for table in tables for moves in (1, 3))
+    names = {
+        "letter": "as in the thesis",
+        "letter-adam": "as in the thesis, with Adam",
+        "program-adam": "captures, checks, exchanges and the number of moves besides, with Adam",
+    }
+    shown = list(product((ALL, QUIET), (1, 3)))
+    shares = (f"{number(sum(FREQUENCIES[key][:moves]), 2)} %" for key, moves in shown)
     yield "thesis", *shares, number(PUBLISHED.move_positions), "", ""
     for name, row in data["jobs"].items():
-        shares = (percent(ranked_within(row[key], moves).value, 2) for key in (ALL, QUIET) for moves in (1, 3))
-        about = number(row["positions"]), number(row["epochs"]), lasted(row["seconds"])
-        yield NETWORK_NAMES.get(name, name), *shares, *about
-
-
-NETWORK_NAMES: Final = {
-    "letter": "as in the thesis",
-    "letter-adam": "as in the thesis, with Adam",
-    "program-adam": "captures, checks, exchanges and the number of moves besides, with Adam",
-}
+        shares = (percent(ranked_within(row[key], moves).value, 2) for key, moves in shown)
+        yield names.get(name, name), *shares, number(row["positions"]), number(row["epochs"]), lasted(row["seconds"])

@@ -14,18 +14,13 @@ from okapi.papers import rating
 from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
 from okapi.papers.rating import PlannedMatch
 
-GIRAFFE: Final = "giraffe"
-MOVES: Final = "giraffe-moves"
-"""The names under which they ship."""
-
 PLAYER_SETTINGS: Final[dict[str, Any]] = {"brain": "", "moves": "", "shape": "", "openings": ""}
 """Settings of every experiment with games: brains by name or path; Giraffe's search budget, `reduced` or `ordered`;
-and a file of openings. Empty means the default."""
+and a file of openings. Empty means the default.
 
-REDUCED: Final = "reduced"
-"""Depth-limited, with late moves reduced by their probability; the default, if there is a move network."""
-ORDERED: Final = "ordered"
-"""The same, and moves are tried in the order that the move network gives them."""
+`reduced` is depth-limited, with late moves reduced by their probability: the default, if there is a move network;
+`ordered` is the same, and moves are tried in the order that the move network gives them.
+"""
 
 BY_NETWORK: Final = "learned_ordering"
 """The heuristic that lets the move network order moves."""
@@ -66,12 +61,11 @@ class Players:
 
     def player(self, shape: str = "", without: str = "", *, ordered: bool = False) -> str:
         """The specification of a player with this search budget, or the default; `ordered` by the move network, too."""
-        chosen = shape or self.usual or ("depth" if self.moves is None else REDUCED)
-        ordered = ordered or chosen == ORDERED
-        asks = ordered or chosen == REDUCED or chosen.partition("+")[0] == "learned"
+        chosen = shape or self.usual or ("depth" if self.moves is None else "reduced")
+        ordered = ordered or chosen == "ordered"
         told = {
-            "budget": {REDUCED: ASK, ORDERED: ASK, "depth": ""}.get(chosen, chosen),
-            "moves": self.moves if asks else "",
+            "budget": {"reduced": ASK, "ordered": ASK, "depth": ""}.get(chosen, chosen),
+            "moves": self.moves if ordered or chosen.partition("+")[0] in ("reduced", "learned") else "",
             "with": BY_NETWORK if ordered else "",
             "without": "+".join(name for name in without.split("+") if name != BY_NETWORK or not ordered),
         }
@@ -81,12 +75,12 @@ class Players:
 def asked_players(context: ExperimentContext, experiment: str) -> tuple[dict[str, Any], Players]:
     """The settings of an experiment, and the players that they name: ExperimentSkipped where there are none."""
     chosen = context.read_settings("lai2015", experiment, **PLAYER_SETTINGS)
-    brain = _first(chosen["brain"], GIRAFFE, made(context, "tdleaf"))
+    brain = _first(chosen["brain"], "giraffe", made(context, "tdleaf"))
     if brain is None:
-        raise ExperimentSkipped(
-            f"no brain `{GIRAFFE}` ships, and none was trained here: --only tdleaf, or name one by its `brain`"
-        )
-    return chosen, Players(brain, _first(chosen["moves"], MOVES, made(context, "move_network")), chosen["shape"])
+        why = "no brain `giraffe` ships, and none was trained here: --only tdleaf, or name one by its `brain`"
+        raise ExperimentSkipped(why)
+    moves = _first(chosen["moves"], "giraffe-moves", made(context, "move_network"))
+    return chosen, Players(brain, moves, chosen["shape"])
 
 
 def _first(named: str, shipped: str, made: Path | None) -> str | None:
@@ -113,16 +107,10 @@ def planned(
 ) -> PlannedMatch:
     """A match of as many games as an experiment's settings say, with equal `nodes` or equal `time`."""
     timed = limit == "time"
-    return PlannedMatch(
-        key=key,
-        name=name,
-        first=first,
-        second=second,
-        control=TimeControl.from_text(chosen["tc"]) if timed else TimeControl(nodes=chosen["nodes"]),
-        games=(timed and chosen.get("timed_games")) or chosen["games"],
-        openings=chosen["openings"] or None,
-        sprt=sprt,
-    )
+    control = TimeControl.from_text(chosen["tc"]) if timed else TimeControl(nodes=chosen["nodes"])
+    games, openings = (timed and chosen.get("timed_games")) or chosen["games"], chosen["openings"] or None
+    match: dict[str, Any] = {"control": control, "games": games, "openings": openings, "sprt": sprt}
+    return PlannedMatch(key=key, name=name, first=first, second=second, **match)
 
 
 PART: Final = 100
@@ -148,8 +136,7 @@ def play_in_parts(
 def play(context: ExperimentContext, experiment: str, pairing: PlannedMatch) -> dict[str, Any]:
     """The result of the first player. Games are kept in the context's folder, and not played again."""
     report = rating.play(context, experiment, pairing, names=("first", "second"))
-    about = report.as_json()
-    efforts = [(effort, max(effort.moves, 1)) for effort in report.search_stats]
+    about, digits = report.as_json(), {"nodes": None, "seconds": 4, "depth": 1}
     return {
         **{key: getattr(pairing, key) for key in ("key", "name", "first", "second")},
         "control": str(pairing.control),
@@ -157,11 +144,7 @@ def play(context: ExperimentContext, experiment: str, pairing: PlannedMatch) -> 
         "verdict": about.get("sprt", {}).get("verdict"),
         "faults": sum(sum(each.values()) for each in about["faults"].values()),
         "efforts": [
-            {
-                "nodes": round(effort.nodes / moves),
-                "seconds": round(effort.seconds / moves, 4),
-                "depth": round(effort.depth / moves, 1),
-            }
-            for effort, moves in efforts
+            {key: round(getattr(effort, key) / max(effort.moves, 1), digits[key]) for key in digits}
+            for effort in report.search_stats
         ],
     }

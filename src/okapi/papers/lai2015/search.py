@@ -34,11 +34,8 @@ DRAWN: Final = 400
 def trees(context: ExperimentContext) -> dict[str, Any]:
     """For each position and search budget: nodes below one move and below the others, depths, and a drawing."""
     chosen, who = asked_players(context, "trees")
-    return {
-        "brain": who.brain,
-        "nodes": chosen["nodes"],
-        "positions": [_position(who, key, chosen["nodes"]) for key in POSITIONS],
-    }
+    nodes = chosen["nodes"]
+    return {"brain": who.brain, "nodes": nodes, "positions": [_position(who, key, nodes) for key in POSITIONS]}
 
 
 def _position(who: Players, key: str, nodes: int) -> dict[str, Any]:
@@ -48,39 +45,21 @@ def _position(who: Players, key: str, nodes: int) -> dict[str, Any]:
     judge, shapes = evaluator(who.brain), dict.fromkeys(("depth", "even", "shares"))
     if who.moves is not None:
         shapes["learned"] = move_prior(who.moves)
-    return {
-        "key": key,
-        "fen": fen,
-        "san": position.san(move),
-        "ways": {
-            way: {
-                shape: _tree_figures(
-                    trace_tree(judge, position, budget=shape, nodes=nodes, moves=asked, without=without, most=nodes),
-                    move.bits,
-                    drawn=way == PICTURED,
-                )
-                for shape, asked in shapes.items()
-            }
-            for way, without in WAYS.items()
-        },
-    }
+    ways: dict[str, dict[str, Any]] = {way: {} for way in WAYS}
+    for way, shape in product(WAYS, shapes):
+        how: dict[str, Any] = {"budget": shape, "moves": shapes[shape], "without": WAYS[way]}
+        tree = trace_tree(judge, position, nodes=nodes, most=nodes, **how)
+        ways[way][shape] = _tree_figures(tree, move.bits, drawn=way == PICTURED)
+    return {"key": key, "fen": fen, "san": position.san(move), "ways": ways}
 
 
 def _tree_figures(tree: SearchTree, move: int, *, drawn: bool) -> dict[str, Any]:
     parents, plies = tree.parent.astype(np.int64), tree.ply.astype(np.int64)
     below = below_move(parents, np.flatnonzero((plies == 1) & (tree.move == move)))
-    others = ~below & (plies > 0)
-    return {
-        "nodes": len(plies),
-        "by_ply": np.bincount(plies).tolist(),
-        "branch": _counted(plies, below),
-        "others": _counted(plies, others),
-        **({"drawn": _drawn(parents, plies, below)} if drawn else {}),
-    }
-
-
-def _counted(plies: NDArray[np.int64], which: NDArray[np.bool_]) -> dict[str, Any]:
-    return {"nodes": int(which.sum()), "deepest": int(plies[which].max()) if which.any() else 0}
+    found: dict[str, Any] = {"nodes": len(plies), "by_ply": np.bincount(plies).tolist()}
+    for name, which in (("branch", below), ("others", ~below & (plies > 0))):
+        found[name] = {"nodes": int(which.sum()), "deepest": int(plies[which].max(initial=0))}
+    return {**found, **({"drawn": _drawn(parents, plies, below)} if drawn else {})}
 
 
 def below_move(parents: NDArray[np.int64], roots: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -113,15 +92,15 @@ def tree_picture(title: str, nodes: TreeNodes, marked: str) -> str:
     xs = places(nodes)
     coloured = sum(colour for _, _, colour in nodes)
     described = f"{title}: {len(nodes)} nodes to ply {deepest}, {coloured} of them below {marked}"
-    paths: dict[int, list[str]] = {0: [], 1: []}
+    paths = ["", ""]
     for (parent, ply, colour), x in zip(nodes, xs, strict=True):
         if parent >= 0:
             y = TOP + ROW * ply
-            paths[colour].append(f"M{xs[parent] * WIDTH:.1f} {y - ROW}L{x * WIDTH:.1f} {y}")
+            paths[colour] += f"M{xs[parent] * WIDTH:.1f} {y - ROW}L{x * WIDTH:.1f} {y}"
     drawn = "".join(
-        f'<path d="{"".join(lines)}" fill="none" stroke="{COLOURS[colour]}" stroke-width="0.8"/>'
-        for colour, lines in paths.items()
-        if lines
+        f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="0.8"/>'
+        for path, colour in zip(paths, COLOURS, strict=True)
+        if path
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
@@ -137,10 +116,10 @@ def places(nodes: TreeNodes) -> list[float]:
     [0.5, 0.3333333333333333, 0.8333333333333334, 0.16666666666666666, 0.5]
     """
     leaves = [0] * len(nodes)
-    for node in range(len(nodes) - 1, -1, -1):
+    for node, (parent, *_) in reversed(list(enumerate(nodes))):
         leaves[node] = leaves[node] or 1
-        if nodes[node][0] >= 0:
-            leaves[nodes[node][0]] += leaves[node]
+        if parent >= 0:
+            leaves[parent] += leaves[node]
     begins, free = [0.0] * len(nodes), [0.0] * len(nodes)
     for node, (parent, _, _) in enumerate(nodes):
         if parent >= 0:
@@ -157,14 +136,11 @@ def shapes(context: ExperimentContext) -> dict[str, Any]:
     return {"brain": who.brain, "rows": [play(context, "shapes", pairing) for pairing in pairings]}
 
 
-QUIETED: Final = ("quiescence", "ordering", "see_pruning")
-"""What a search has that is naive but for quiescence."""
-
-
 def _pairings(who: Players, chosen: dict[str, Any]) -> Iterator[PlannedMatch]:
+    quieted = ("quiescence", "ordering", "see_pruning")  # what a search has that is naive but for quiescence
     ways = {
         "naive": chosen["naive"],
-        "quiescence": "+".join(name for name in heuristics() if name not in QUIETED),
+        "quiescence": "+".join(name for name in heuristics() if name not in quieted),
         "thesis": switched_off(chosen["thesis"]),
         "best": "",
     }
@@ -188,11 +164,8 @@ def factorial(context: ExperimentContext) -> dict[str, Any]:
     if who.moves is None:
         raise ExperimentSkipped("it needs a move network: --change factorial.moves=BRAIN")
     evaluators = listed(chosen["evaluators"])
-    pairings = _cells(who, evaluators, chosen)
-    return {
-        "evaluators": evaluators,
-        "rows": [{**play(context, "factorial", pairing), **about} for pairing, about in pairings],
-    }
+    rows = [{**play(context, "factorial", match), **about} for match, about in _cells(who, evaluators, chosen)]
+    return {"evaluators": evaluators, "rows": rows}
 
 
 def _cells(
@@ -211,20 +184,18 @@ def _cells(
         shape = "depth+ask=0" if ordered and budget == "depth" else shape
         first = Players(brain, who.moves).player(shape, without, ordered=ordered)
         second = Players(rival, who.moves).player(levels[0][0], without)
-        about = {"evaluator": brain, "budget": budget, "ordering": "network" if ordered else "history", "rival": rival}
-        name = f"{brain}, {budget}, moves ordered by {about['ordering']}, against {rival} by depth"
-        key = f"{brain}_{budget}_{about['ordering']}"
-        found.append((planned(chosen, key, name, first, second, "nodes"), about))
+        by = "network" if ordered else "history"
+        name = f"{brain}, {budget}, moves ordered by {by}, against {rival} by depth"
+        about = {"evaluator": brain, "budget": budget, "ordering": by, "rival": rival}
+        found.append((planned(chosen, f"{brain}_{budget}_{by}", name, first, second, "nodes"), about))
     return found
 
 
-TEST: Final = Sprt(0, 5)
-
 PROPOSALS: Final = {
-    "time": ("a network that allots time", "time={value}", "time"),
-    "bounds": ("bounds instead of values", "bounds={value}", "time"),
+    "time": ("a network that allots time", "time", "time"),
+    "bounds": ("bounds instead of values", "bounds", "time"),
     "distilled": ("a smaller network, distilled", "", "time"),
-    "similarity": ("similarity of moves", "with={value}", "nodes"),
+    "similarity": ("similarity of moves", "with", "nodes"),
 }
 """Name, option of the player, and what is equal in the match. A proposal is tried if its setting has a value."""
 
@@ -235,10 +206,9 @@ def future(context: ExperimentContext) -> dict[str, Any]:
     usual = who.player("depth")
     rows, missing = [], []
     for key, (name, option, limit) in PROPOSALS.items():
-        value = chosen[key]
-        if value:
-            changed = f"{usual},{option.format(value=value)}" if option else Players(value, None).player("depth")
-            rows.append(play(context, "future", planned(chosen, key, name, changed, usual, limit, TEST)))
+        if value := chosen[key]:
+            changed = f"{usual},{option}={value}" if option else Players(value, None).player("depth")
+            rows.append(play(context, "future", planned(chosen, key, name, changed, usual, limit, Sprt(0, 5))))
         else:
             missing.append(f"{name} (--change future.{key}=BRAIN)")
     return {"rows": rows, "missing": missing}

@@ -123,8 +123,13 @@ def least_error(data: Data) -> Measured:
     return Measured(error, note=f"{best}, {number(centipawns(error))} cp; at ±15 pawns")
 
 
+def off_error(row: Data) -> float:
+    """How far the error under a normalisation is from the paper's."""
+    return abs(math.log(max(row["network"], 1e-9) / ERROR))
+
+
 def nearest_normalisation(data: Data) -> Measured:
-    nearest = min(data["rows"], key=lambda row: abs(math.log(max(row["network"], 1e-9) / ERROR)))
+    nearest = min(data["rows"], key=off_error)
     meant = number(math.sqrt(ERROR) * nearest["range_cp"])
     always = f"always the mean {nearest['constant']:.4f}"
     return Measured(nearest["network"], note=f"{nearest['name']}; {ERROR:.4f} is {meant} cp there; {always}")

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator
 from functools import partial
 from itertools import pairwise, product
+from statistics import mean
 from typing import Final
 
 from okapi.formats.html import Figure, Part
@@ -19,11 +20,12 @@ from okapi.papers.sabatelli2018.headlines import (
     Data,
     centipawns,
     job_name,
+    off_error,
     pairs,
     published,
     right,
 )
-from okapi.recipes.proportions import Proportion, Z, difference
+from okapi.recipes.proportions import Difference, Proportion, Z, difference
 from okapi.recipes.sabatelli2018 import CLIP, INPUTS, REGRESSION
 
 Cells = tuple[str, ...]
@@ -31,15 +33,7 @@ Cells = tuple[str, ...]
 CLASSES: Final = {1: "3 classes", 2: "15 classes", 3: "20 classes"}
 SPLITS: Final = ("positions", "games")
 BASELINES: Final = {"majority": "always the commonest", "material": "material", "differential": "piece differential"}
-WHERE: Final = {
-    "mlp-bitmap-1": "MLP by game",
-    "cnn-bitmap-1": "CNN by game",
-    "positions-mlp-bitmap-1": "MLP at random",
-    "positions-cnn-bitmap-1": "CNN at random",
-}
-"""Networks whose accuracy is shown by phase and by distance."""
-PAWNS: Final = CLIP // 100
-ROOT: Final = math.sqrt(ERROR)
+PAWNS, ROOT = CLIP // 100, math.sqrt(ERROR)
 SHARE: Final = percent(ROOT, 0)
 """What the text of the page names: the range of dataset 4, and the root of the paper's error."""
 
@@ -64,8 +58,8 @@ def _accuracies(network: str, data: Data) -> Data:
             theirs, job = published(network, input_, dataset), data["jobs"].get(job_name(network, input_, dataset))
             cells = ("–",) * 4
             if job is not None:
-                validation, near = right(job, "validation").value, job["test"]["near"]
-                cells = percent(validation), str(right(job)), percent(near), _epochs(job)
+                shares = percent(right(job, "validation").value), str(right(job)), percent(job["test"]["near"])
+                cells = *shares, _epochs(job)
             rows.append((f"{dataset}, {input_}", f"{theirs.validation:.2f} %", f"{theirs.test:.2f} %", *cells))
         for name, share in data["baselines"].get(str(dataset), {}).items():
             rows.append((BASELINES[name], "–", "–", "–", percent(share), "–", "–"))
@@ -99,10 +93,16 @@ def informative(data: Data) -> Iterator[Cells]:
         yield f"dataset {dataset}, {network.upper()}, {input_}", found, _epochs(job)
 
 
+def _where(row: Data) -> str:
+    """Of a network whose accuracy is shown by phase and by distance: MLP by game."""
+    *at_random, network, _, _ = row["job"].split("-")
+    return f"{network.upper()} {'at random' if at_random else 'by game'}"
+
+
 def phases(data: Data) -> Iterator[Cells]:
     for row in data["rows"]:
         for phase, (hits, count) in row["phases"].items():
-            yield WHERE[row["job"]], phase, number(count), str(Proportion(hits, count))
+            yield _where(row), phase, number(count), str(Proportion(hits, count))
 
 
 def distances(data: Data) -> list[str]:
@@ -110,25 +110,23 @@ def distances(data: Data) -> list[str]:
     lines, told = [], []
     for row in data["rows"]:
         points = [(place, 100 * hits / count) for place, hits, count in row["distances"] if count >= 20]
-        lines.append(Curve(WHERE[row["job"]], points))
-        told.append(f"{WHERE[row['job']]}: {', '.join(f'{place:g} squares {share:.0f} %' for place, share in points)}")
-    described = "; ".join(told)
-    title = "dataset 1: right, per cent"
-    return [figure(Lines(title, lines, "squares that differ from the nearest training position"), described)]
+        lines.append(Curve(_where(row), points))
+        told.append(f"{_where(row)}: {', '.join(f'{place:g} squares {share:.0f} %' for place, share in points)}")
+    chart = Lines("dataset 1: right, per cent", lines, "squares that differ from the nearest training position")
+    return [figure(chart, "; ".join(told))]
 
 
 def distance_rows(data: Data) -> Iterator[Cells]:
     for row in data["rows"]:
         for place, hits, count in row["distances"]:
-            yield WHERE[row["job"]], number(place), number(count), str(Proportion(hits, count))
+            yield _where(row), number(place), number(count), str(Proportion(hits, count))
 
 
 def curves(data: Data) -> Iterator[Part]:
     for dataset in CLASSIFIED:
         lines = []
         for network, input_ in product(NETWORKS, INPUTS):
-            curve = data["jobs"].get(job_name(network, input_, dataset), {}).get("curve")
-            if curve is not None:
+            if curve := data["jobs"].get(job_name(network, input_, dataset), {}).get("curve"):
                 points = [(at["epoch"], 100 * at["validation_accuracy"]) for at in curve]
                 lines.append(Curve(f"{network.upper()} {input_}", points))
         described = "; ".join(f"{line.name} ends at {number(line.points[-1][1], 1)} %" for line in lines)
@@ -148,14 +146,10 @@ def both_splits(data: Data) -> Iterator[Data]:
             at_random, by_game = (right(job) for job in both)
             gap, theirs = difference(at_random, by_game), published(network, input_, dataset).test
             missing = theirs - 100 * by_game.value
-            yield {
-                "name": f"{network}, {input_}, {dataset}",
-                "paper": f"{theirs:.2f} %",
-                "at_random": at_random,
-                "by_game": by_game,
-                "gap": gap,
-                "share": gap.points / missing if missing > 0 else None,
-            }
+            shares = {"at_random": at_random, "by_game": by_game, "gap": gap}
+            explained = gap.points / missing if missing > 0 else None
+            name = f"{network}, {input_}, {dataset}"
+            yield {"name": name, "paper": f"{theirs:.2f} %", **shares, "share": explained}
     for dataset in CLASSIFIED:
         for name, (first, second) in _both_baselines(data, dataset):
             shares = {"at_random": percent(first), "by_game": percent(second)}
@@ -205,12 +199,9 @@ def error_ratios(data: Data) -> Iterator[Data]:
             if dataset == REGRESSION:
                 one, other = first["test"], second["test"]
                 unsure = Z * math.hypot(one.get("mse_error", 0.0), other.get("mse_error", 0.0))
-                gap = other["mse"] - one["mse"]
-                yield {
-                    "what": f"{what}, {same}",
-                    "ratio": one["mse"] / max(other["mse"], 1e-12),
-                    "verdict": "confirmed" if gap > unsure else "refuted" if gap < -unsure else "undecided",
-                }
+                gap, ratio = other["mse"] - one["mse"], one["mse"] / max(other["mse"], 1e-12)
+                verdict = Difference(gap, gap - unsure, gap + unsure).verdict
+                yield {"what": f"{what}, {same}", "ratio": ratio, "verdict": verdict}
 
 
 def errors_of_both_splits(data: Data) -> Iterator[Data]:
@@ -228,21 +219,17 @@ def normalisations(data: Data) -> Data:
     """The one first whose error is nearest to the paper's."""
     rows = [
         {**row, "root_cp": math.sqrt(row["network"]) * row["range_cp"], "paper_cp": ROOT * row["range_cp"]}
-        for row in data["rows"]
+        for row in sorted(data["rows"], key=off_error)
     ]
-    return {
-        "rows": sorted(rows, key=lambda row: abs(math.log(max(row["network"], 1e-9) / ERROR))),
-        "positions": number(data["positions"]),
-        "mates": percent(data["mates"]),
-        "largest": number(data["largest"] / 100),
-    }
+    largest = number(data["largest"] / 100)
+    return {"rows": rows, "positions": number(data["positions"]), "mates": percent(data["mates"]), "largest": largest}
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------
 
 
 def kaufman_scores(data: Data) -> Data:
-    loss = sum(choice.delta for choice in PUBLISHED.table_4) / len(PUBLISHED.table_4)
+    loss = mean(choice.delta for choice in PUBLISHED.table_4)
     scores = SOLVED, "–", len(PUBLISHED.losing), PUBLISHED.balanced, number(loss, 2)
     rows = [("the paper's MLP of 2018", "depth 1", *map(str, scores))]
     for row in data["rows"]:
@@ -259,12 +246,10 @@ def kaufman_moves(data: Data) -> Data:
     """The moves of the first player, in each of its ways to play."""
     first = data["rows"][0]["name"]
     shown = [row for row in data["rows"] if row["name"] == first]
-    nothing = {"played": "–", "delta": None}
-    answers = [{answer["number"]: answer for answer in row["answers"]} for row in shown]
+    answers = [{each["number"]: (each["played"], _pawns(each["delta"])) for each in row["answers"]} for row in shown]
     rows = []
     for choice in PUBLISHED.table_4:
-        found = [way.get(choice.place, nothing) for way in answers]
-        cells = (cell for answer in found for cell in (answer["played"], _pawns(answer["delta"])))
+        cells = (cell for way in answers for cell in way.get(choice.place, ("–", "–")))
         rows.append((str(choice.row), choice.best, choice.played, number(choice.delta, 1), *cells))
     return {
         "rows": rows,

@@ -1,7 +1,7 @@
 """Section 4.4: the Kaufman test (Table 4), and the networks in games."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
@@ -18,7 +18,6 @@ from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted, listed, write_text
 from okapi.papers.rating import Ladder, PlannedMatch, file_stem, play_for_elo, suite_file
 from okapi.papers.sabatelli2018.headlines import PUBLISHED
-from okapi.players import Player
 from okapi.players.engine import Engine
 from okapi.players.spec import parse_player
 
@@ -43,8 +42,6 @@ def named_brains(context: ExperimentContext, experiment: str, named: str) -> dic
     return found
 
 
-JUDGE: Final = "stockfish"
-
 MODES: Final = {
     "depth 1": "greedy:{brain}",
     "with quiescence": "alphabeta:{brain},depth=1,without=shortcuts",
@@ -63,19 +60,14 @@ def kaufman(context: ExperimentContext) -> dict[str, Any]:
     tasks = [wanted(task) for task in own.values()]
     judges = rated.is_installed()
     cache = _VerdictCache(context.folder / "kaufman.json", chosen["judge_seconds"])
-    rows = []
-    for name, brain in players.items():
-        for way, player in MODES.items():
-            context.tell(f"kaufman: {name}, {way}")
-            answers = run_suite(
-                tasks,
-                partial(parse_player, player.format(brain=brain)),
-                Limits(nodes=chosen["search_nodes"]),
-                make_reference=cache.judge if judges else None,
-                concurrency=context.executor.workers,
-            )
-            answered = sorted(answers, key=lambda answer: answer.task.number)
-            rows.append({"name": name, "way": way, **_counted(answered, own)})
+    rows, limits = [], Limits(nodes=chosen["search_nodes"])
+    judge = partial(_CachedJudge, cache) if judges else None
+    how: dict[str, Any] = {"make_reference": judge, "concurrency": context.executor.workers}
+    for (name, brain), (way, player) in product(players.items(), MODES.items()):
+        context.tell(f"kaufman: {name}, {way}")
+        answers = run_suite(tasks, partial(parse_player, player.format(brain=brain)), limits, **how)
+        answered = sorted(answers, key=lambda answer: answer.task.number)
+        rows.append({"name": name, "way": way, **_counted(answered, own)})
     judged = f"Stockfish, {chosen['judge_seconds']:g} s a move" if judges else ""
     return {"rows": rows, "judge": judged, "search_nodes": chosen["search_nodes"], "positions": len(tasks)}
 
@@ -94,29 +86,23 @@ def losing(delta: float, value: float) -> bool:
 
 def _moves(position: Position, san: str) -> tuple[Move, ...]:
     """All moves that a short name may mean: the paper does not state which rook goes to e8."""
-    plain = san.rstrip("+#")
-    kind, target = plain[0], plain[-2:]
-    matching = {}
-    for move in position.legal_moves():
-        short = position.san(move).rstrip("+#")
-        if short == plain:
-            return (move,)
-        if kind.isupper() and short[0] == kind and short[-2:] == target:
-            matching[short] = move
-    return tuple(matching.values())
+    plain, named = san.rstrip("+#"), {position.san(move).rstrip("+#"): move for move in position.legal_moves()}
+    if plain in named:
+        return (named[plain],)
+    same = (plain[0], plain[-2:])
+    return tuple(move for short, move in named.items() if plain[0].isupper() and (short[0], short[-2:]) == same)
 
 
 def _counted(answers: Sequence[SuiteAnswer], own: Mapping[int, SuiteTask]) -> dict[str, Any]:
     figures = [_answer_figures(answer, own[answer.task.number]) for answer in answers]
     judged = [row for row in figures if row["delta"] is not None]
-    return {
-        "solved": sum(row["solved"] for row in figures),
-        "solved_own": sum(row["solved_own"] for row in figures),
-        "losing": sum(losing(row["delta"], row["value"]) for row in judged) if judged else None,
-        "balanced": sum(row["delta"] <= BALANCED_CP for row in judged) if judged else None,
-        "mean_delta": round(sum(row["delta"] for row in judged) / len(judged), 1) if judged else None,
-        "answers": figures,
+    found = {
+        "losing": sum(losing(row["delta"], row["value"]) for row in judged),
+        "balanced": sum(row["delta"] <= BALANCED_CP for row in judged),
+        "mean_delta": round(sum(row["delta"] for row in judged) / max(len(judged), 1), 1),
     }
+    solved = {key: sum(row[key] for row in figures) for key in ("solved", "solved_own")}
+    return {**solved, **(found if judged else dict.fromkeys(found)), "answers": figures}
 
 
 def _answer_figures(answer: SuiteAnswer, own: SuiteTask) -> dict[str, Any]:
@@ -136,35 +122,27 @@ class _VerdictCache:
     """Verdicts of the judge, kept in a file: each move is searched once."""
 
     def __init__(self, path: Path, seconds: float) -> None:
-        self._path = path
-        self._seconds = seconds
-        self._writing = Lock()
+        self.path, self.seconds, self.writing = path, seconds, Lock()
         kept = json.loads(path.read_text()) if path.exists() else {}
-        self._verdicts: dict[str, Any] = kept.get("said", {}) if kept.get("seconds") == seconds else {}
-
-    def judge(self) -> ReferenceEngine:
-        return _CachedJudge(self, Engine(JUDGE), Limits(movetime_ms=round(1000 * self._seconds)))
-
-    def value(self, position: Position, move: Move, search: Callable[[Position, Move], Value]) -> Value:
-        key = f"{position.fen()} {position.uci(move)}"
-        if short := self._verdicts.get(key):
-            return Value(short["expected"], position.turn, short["mate"])
-        found = search(position, move)
-        with self._writing:
-            self._verdicts[key] = {"expected": found.expected, "mate": found.mate}
-            write_text(self._path, json.dumps({"seconds": self._seconds, "said": self._verdicts}, indent=1))
-        return found
+        self.verdicts: dict[str, Any] = kept.get("said", {}) if kept.get("seconds") == seconds else {}
 
 
 class _CachedJudge(ReferenceEngine):
     """A judge that looks in the cache first."""
 
-    def __init__(self, cache: _VerdictCache, player: Player, limits: Limits) -> None:
-        super().__init__(player, limits)
+    def __init__(self, cache: _VerdictCache) -> None:
+        super().__init__(Engine("stockfish"), Limits(movetime_ms=round(1000 * cache.seconds)))
         self._cache = cache
 
     def value(self, position: Position, move: Move) -> Value:
-        return self._cache.value(position, move, super().value)
+        cache, key = self._cache, f"{position.fen()} {position.uci(move)}"
+        if short := cache.verdicts.get(key):
+            return Value(short["expected"], position.turn, short["mate"])
+        found = super().value(position, move)
+        with cache.writing:
+            cache.verdicts[key] = {"expected": found.expected, "mate": found.mate}
+            write_text(cache.path, json.dumps({"seconds": cache.seconds, "said": cache.verdicts}, indent=1))
+        return found
 
 
 def strength(context: ExperimentContext) -> dict[str, Any]:
@@ -173,12 +151,11 @@ def strength(context: ExperimentContext) -> dict[str, Any]:
     rated.need_stockfish()
     players = named_brains(context, "strength", chosen["brains"])
     ladder = Ladder.of(context, chosen)
-    rows = [
-        {"name": name, "way": way, **ladder.rate(f"{name}, {way}", player.format(brain=brain))}
-        for name, brain in players.items()
-        for way, player in MODES.items()
-        if is_wanted(name, chosen["only"]) and is_wanted(way, chosen["ways"])
-    ]
+    rows = []
+    for (name, brain), (way, player) in product(players.items(), MODES.items()):
+        if is_wanted(name, chosen["only"]) and is_wanted(way, chosen["ways"]):
+            rating = ladder.rate(f"{name}, {way}", player.format(brain=brain))
+            rows.append({"name": name, "way": way, **rating})
     conditions = f"{ladder.control}, at most {context.executor.workers} games at a time"
     return {"rows": rows, "conditions": conditions, "rungs": len(ladder.rungs)}
 
@@ -195,16 +172,11 @@ def weaker(context: ExperimentContext) -> dict[str, Any]:
     """The claim of 2000 at depth 1: games against players that do not search either."""
     chosen = context.read_settings("sabatelli2018", "weaker")
     players = named_brains(context, "weaker", chosen["brains"])
-    wanted_players = [name for name in players if is_wanted(name, chosen["only"])]
-    rows = []
-    for name, way, opponent in product(wanted_players, list(MODES)[:2], PEOPLE):
-        match = PlannedMatch(
-            key=file_stem(f"{name} {way} {opponent}"),
-            name=f"{name}, {way}, {opponent}",
-            first=MODES[way].format(brain=players[name]),
-            second=PEOPLE[opponent],
-            control=TimeControl(nodes=1000),
-            games=chosen["games"],
-        )
-        rows.append({"name": name, "way": way, "opponent": opponent, **play_for_elo(context, "weaker", match)})
+    rows, terms = [], {"control": TimeControl(nodes=1000), "games": chosen["games"]}
+    for name, way, opponent in product(players, list(MODES)[:2], PEOPLE):
+        if is_wanted(name, chosen["only"]):
+            key, said = file_stem(f"{name} {way} {opponent}"), f"{name}, {way}, {opponent}"
+            first, second = MODES[way].format(brain=players[name]), PEOPLE[opponent]
+            match = PlannedMatch(key=key, name=said, first=first, second=second, **terms)
+            rows.append({"name": name, "way": way, "opponent": opponent, **play_for_elo(context, "weaker", match)})
     return {"rows": rows, "conditions": f"{chosen['games']} games each, each opening with both colours"}

@@ -1,9 +1,7 @@
 """Sections 4.1 to 4.3: Tables 1 to 3 split by game and at random, and what the error of dataset 4 means."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterable
 from itertools import product
 from typing import Any, Final
 
@@ -36,7 +34,6 @@ from okapi.recipes import usual_settings
 from okapi.recipes.arrays import TEST, TRAIN
 from okapi.recipes.config import Size
 from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob
-from okapi.recipes.labels import LabelledPositions
 from okapi.recipes.sabatelli2018 import (
     CLIP,
     DATASETS,
@@ -46,7 +43,7 @@ from okapi.recipes.sabatelli2018 import (
     network_job,
     players,
 )
-from okapi.recipes.splits import Parts, SplitBy, both_splits, usual_shares
+from okapi.recipes.splits import both_splits, usual_shares
 
 
 def jobs(
@@ -56,7 +53,6 @@ def jobs(
     return {f"{prefix}{job_name(*job)}": network_job(*job, **how) for job in product(NETWORKS, inputs, datasets)}
 
 
-PLAYER_IS: Final = ("mlp", INPUTS[0], REGRESSION)
 RANDOM: Final = "positions-"
 """Before the names of jobs that are split at random."""
 
@@ -73,19 +69,19 @@ def tables(context: ExperimentContext) -> dict[str, Any]:
     how = preferred(material.parts)
     shrink = chosen["shrink"]
     same: dict[str, Any] = {"parts": how, "shrink": shrink}
-    paper = jobs(**same, epochs=chosen["epochs"], seed=context.seed)
+    again = {**same, "epochs": chosen["epochs"]}
+    paper = jobs(**again, seed=context.seed)
     seeds = {
-        f"{PLAYER}-seed-{seed}": network_job(*PLAYER_IS, **same, epochs=chosen["epochs"], seed=seed)
+        f"{PLAYER}-seed-{seed}": network_job("mlp", INPUTS[0], REGRESSION, **again, seed=seed)
         for seed in range(context.seed + 1, context.seed + chosen["seeds"])
     }
     ours = players(**same, epochs=chosen["player_epochs"], seed=context.seed)
+    every = {"jobs": paper, "seeds": seeds, "players": ours}
     job_set = material.write_jobs({**paper, **seeds, **ours})
     reports = train_jobs(context, job_set, [*paper, *seeds, *ours], chosen)
     playing = {**PLAYING, **{name: f"{PLAYING[PLAYER]}, seed {name[-1]}" for name in seeds}}
     return {
-        "jobs": {name: job_figures(reports[name]) for name in paper},
-        "seeds": {name: job_figures(reports[name]) for name in seeds},
-        "players": {name: job_figures(reports[name]) for name in ours},
+        **{kind: {name: job_figures(reports[name]) for name in some} for kind, some in every.items()},
         "brains": {
             called: context.inside(write_job_brain(context, job_set, name, "sabatelli2018"))
             for name, called in playing.items()
@@ -104,9 +100,9 @@ def splits(context: ExperimentContext) -> dict[str, Any]:
     chosen, material = _material(context)
     if "games" not in material.parts:
         raise ExperimentSkipped("the labels name no games, so there is one way to split them")
-    inputs, datasets = SPLIT_INPUTS[context.size], SPLIT_DATASETS[context.size]
+    some = {"inputs": SPLIT_INPUTS[context.size], "datasets": SPLIT_DATASETS[context.size]}
     same = {"epochs": chosen["epochs"], "seed": context.seed, "shrink": chosen["shrink"]}
-    at_random = jobs(prefix=RANDOM, inputs=inputs, datasets=datasets, parts="positions", **same)
+    at_random = jobs(prefix=RANDOM, parts="positions", **some, **same)
     job_set = material.write_jobs(at_random)
     train_jobs(context, job_set, list(at_random), chosen)
     found = {}
@@ -122,12 +118,9 @@ def images(context: ExperimentContext) -> dict[str, Any]:
     chosen, material = _material(context)
     how = preferred(material.parts)
     same: dict[str, Any] = {"parts": how, "epochs": chosen["epochs"], "seed": context.seed, "shrink": chosen["shrink"]}
-    made = {
-        job_name(network, input_, dataset): network_job(network, input_, dataset, **same)
-        for dataset in (1, REGRESSION)
-        for network, inputs in IMAGES.items()
-        for input_ in inputs
-    }
+    wanted = [(network, input_) for network, inputs in IMAGES.items() for input_ in inputs]
+    every = [(*pair, dataset) for dataset in (1, REGRESSION) for pair in wanted]
+    made = {job_name(*each): network_job(*each, **same) for each in every}
     reports, _ = train_some_jobs(context, material.write_jobs(made), list(made), chosen)
     missing = [f"Not trained: {name}." for name in made if name not in reports]
     figures = {name: job_figures(report) for name, report in reports.items()}
@@ -138,11 +131,9 @@ def _material(context: ExperimentContext) -> tuple[dict[str, Any], JobLabels]:
     """Settings of `tables`, which all trainings share, and the positions of their jobs."""
     usual = {name: usual_settings("sabatelli-player", context.size)[name] for name in SAME}
     chosen = context.read_settings("sabatelli2018", "tables", **usual, **JOB_SETTINGS)
-    return chosen, JobLabels.of(context, chosen, "tables", _splits)
-
-
-def _splits(labels: LabelledPositions, seed: int) -> dict[SplitBy, Parts]:
-    return both_splits(labels, seed, usual_shares(labels))
+    return chosen, JobLabels.of(
+        context, chosen, "tables", lambda labels, seed: both_splits(labels, seed, usual_shares(labels))
+    )
 
 
 def _baselines(job_set: LabelledJobs, prefix: str = "") -> dict[str, Any]:
@@ -182,15 +173,18 @@ def where(context: ExperimentContext) -> dict[str, Any]:
         assert said is not None
         hit = said.argmax(axis=1) == job.target.of(job_set.values[asked], job_set.positions[asked][:, TURN])
         pieces = np.bitwise_count(positions["occupied"])
-        inside = {phase: (least <= pieces) & (pieces <= most) for phase, (least, most) in PHASES.items()}
         at = np.minimum(near[job.parts], FARTHEST)
-        phases = {phase: [int(hit[here].sum()), int(here.sum())] for phase, here in inside.items()}
-        places = ((place, at == place) for place in np.unique(at).tolist())
-        distances = [[place, int(hit[here].sum()), int(here.sum())] for place, here in places]
+        inside = {phase: (least <= pieces) & (pieces <= most) for phase, (least, most) in PHASES.items()}
+        phases = {phase: _hits(hit, here) for phase, here in inside.items()}
+        distances = [[place, *_hits(hit, at == place)] for place in np.unique(at).tolist()]
         rows.append({"job": name, "phases": phases, "distances": distances})
     if not rows:
         raise ExperimentSkipped("no network of dataset 1 is here")
     return {"rows": rows, "count": count}
+
+
+def _hits(hit: NDArray[np.bool_], here: NDArray[np.bool_]) -> list[int]:
+    return [int(hit[here].sum()), int(here.sum())]
 
 
 def nearest(asked: NDArray[np.uint8], known: NDArray[np.uint8]) -> NDArray[np.int64]:
@@ -222,39 +216,15 @@ CLIPS: Final = (5, 10, 15, 20, 30, 50, 100)
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
-class Normalisation:
-    """A map from centipawns to numbers from 0 to 1."""
-
-    name: str
-    apply: Callable[[Floats], Floats]
-    range_cp: float
-    """Width of the range in centipawns; of a map that is not linear, around 0."""
-    mates: bool = True
-    """Whether mates are among the values."""
-
-
-def normalisations(largest: float) -> Iterator[Normalisation]:
-    """Those that are compared; `largest` is the largest value that is not a mate."""
-    for pawns in CLIPS:
-        yield Normalisation(f"cut off at ±{pawns} pawns", partial(_evenly, most=100.0 * pawns), 200.0 * pawns)
-    yield Normalisation("least to largest, without mates", partial(_evenly, most=largest), 2 * largest, mates=False)
-    yield Normalisation("least to largest, mates 320 pawns", partial(_evenly, most=32_000.0), 64_000.0)
-    yield Normalisation("expected score", expected_scores, 1600 / math.log(10))
-
-
 def normalisation(context: ExperimentContext) -> dict[str, Any]:
     """The error of Table 3 under each normalisation: the paper does not state its own."""
     count = context.read_settings("sabatelli2018", "normalisation")["positions"]
     trained = context.result("tables")
     job_set = LabelledJobs.read(context.folder / trained["jobs_folder"])
-    names = job_name("mlp", "bitmap", REGRESSION), *ON_DATASET_4
-    name = next(name for name in names if PLAYING[name] in trained["brains"])
-    rows = job_set.part(name, TEST)
-    rows = np.sort(np.random.default_rng(context.seed).permutation(rows)[:count])
+    name = next(name for name in (PLAYER, *ON_DATASET_4) if PLAYING[name] in trained["brains"])
+    rows = np.sort(np.random.default_rng(context.seed).permutation(job_set.part(name, TEST))[:count])
     brain = load(str(context.folder / trained["brains"][PLAYING[name]]))
-    positions = positions_of(job_set, rows)
-    answered = outputs(brain, positions, threads=context.executor.workers)[:, 0]
+    answered = outputs(brain, positions_of(job_set, rows), threads=context.executor.workers)[:, 0]
     found = compared(CLIP * (2.0 * answered.astype(np.float64) - 1.0), job_set.values[rows].astype(np.float64))
     return {**found, "network": PLAYING[name]}
 
@@ -263,14 +233,18 @@ def compared(answers: Floats, values: Floats) -> dict[str, Any]:
     """The errors of answers, and of the mean as a constant answer, under each normalisation."""
     is_mate = np.abs(values) >= MATE
     largest = float(np.abs(values[~is_mate]).max(initial=1.0))
+    # Name; what values are cut off at and divided by, evenly; whether mates are among them.
+    ways: list[tuple[str, float, bool]] = [(f"cut off at ±{pawns} pawns", 100.0 * pawns, True) for pawns in CLIPS]
+    ways.append(("least to largest, without mates", largest, False))
+    ways.append(("least to largest, mates 320 pawns", 32_000.0, True))
+    ways.append(("expected score", 800 / math.log(10), True))  # not linear: its range is that around 0
     rows = []
-    for way in normalisations(largest):
-        kept = way.mates | ~is_mate
-        ours, theirs = way.apply(answers[kept]), way.apply(values[kept])
+    for name, most, mates in ways:
+        kept = mates | ~is_mate
+        ours, theirs = (
+            expected_scores(cp) if name == "expected score" else np.clip(cp, -most, most) / (2 * most) + 0.5
+            for cp in (answers[kept], values[kept])
+        )
         errors = {"network": float(np.mean((ours - theirs) ** 2)), "constant": float(np.var(theirs))}
-        rows.append({"name": way.name, **errors, "range_cp": way.range_cp})
+        rows.append({"name": name, **errors, "range_cp": 2 * most})
     return {"rows": rows, "positions": len(values), "mates": float(is_mate.mean()), "largest": largest}
-
-
-def _evenly(cp: Floats, *, most: float) -> Floats:
-    return np.clip(cp, -most, most) / (2 * most) + 0.5
