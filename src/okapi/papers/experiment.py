@@ -65,16 +65,14 @@ class ExperimentContext:
 
     def result(self, name: str) -> dict[str, Any]:
         """The result of an earlier experiment: NotFound if there is none, or it was skipped."""
-        path = _path(self.folder, name)
+        path, needed = _path(self.folder, name), f"the experiment `{name}` has to be"
         if not path.exists():
-            raise NotFound(f"the experiment `{name}` has to be made first", hint=f"--only {name}")
+            raise NotFound(f"{needed} made first", hint=f"--only {name}")
         result = ExperimentResult.read(path)
         if result.skipped:
             raise NotFound(f"the experiment `{name}`, on which others build, could not be made: {result.skipped}")
         if result.unfinished:
-            raise NotFound(
-                f"the experiment `{name}` has to be finished first: {result.unfinished}", hint=f"--only {name}"
-            )
+            raise NotFound(f"{needed} finished first: {result.unfinished}", hint=f"--only {name}")
         return result.data
 
     def inside(self, path: Path) -> str:
@@ -125,11 +123,7 @@ def listed(chosen: str) -> list[str]:
 
 
 def is_wanted(name: str, chosen: str) -> bool:
-    """Whether a name is in a setting, between commas; an empty one wants everything.
-
-    >>> is_wanted("depth 1", ""), is_wanted("depth 1", "with search,depth 1"), is_wanted("depth 1", "with search")
-    (True, True, False)
-    """
+    """Whether a name is in a setting, between commas; an empty one wants everything."""
     return not chosen or name in chosen.split(",")
 
 
@@ -152,14 +146,14 @@ class ExperimentResult:
     @property
     def unfinished(self) -> str:
         """How much of it is made, such as `3 of 10 runs`; empty if all is."""
-        part = self.data.get("unfinished")
-        return f"{part['done']:,} of {part['of']:,} {part.get('unit', 'runs')}" if part else ""
+        part = {"unit": "runs", **self.data.get("unfinished", {})}
+        return "{done:,} of {of:,} {unit}".format_map(part) if "done" in part else ""
 
     @property
     def left(self) -> float:
         """The share that is not made yet."""
-        part = self.data.get("unfinished")
-        return 1.0 if self.skipped else 1 - part["done"] / part["of"] if part else 0.0
+        part = self.data.get("unfinished", {"done": 1, "of": 1})
+        return 1.0 if self.skipped else 1 - part["done"] / part["of"]
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -225,17 +219,16 @@ def run_experiments(
             hint = did_you_mean(name, paper.experiments)
             raise UsageError(f"{paper.name} has no experiment `{name}`", hint=hint)
     names = [name for name in paper.experiments if not only or name in only]
+    total = len(names)
     _refuse_others(stored_results(paper, context.folder), context)
     became: dict[str, str] = {}
     changes = {name: dict(changed) for name, changed in context.changes.items()}
     about = {"paper": paper.name, **context.settings(""), "changes": changes}
-    total = len(names)
     with Run.start(context.folder, "paper", total=total, unit="experiments", title=paper.title, settings=about) as run:
         for number, name in enumerate(names, start=1):
             path = _path(context.folder, name)
-            if path.exists() and not ExperimentResult.read(path).left:
-                became[name] = "kept"
-            else:
+            became[name] = "kept"
+            if not path.exists() or ExperimentResult.read(path).left:
                 watch(number, total, name, "begun")
                 became[name] = _make(paper.experiments[name], context, context.settings(name), path)
             watch(number, total, name, became[name])
@@ -255,20 +248,19 @@ def write_text(path: Path, text: str) -> None:
 def _make(make: Experiment, context: ExperimentContext, settings: dict[str, Any], path: Path) -> str:
     begun = time.perf_counter()
 
-    def write(data: dict[str, Any]) -> ExperimentResult:
+    def write(data: dict[str, Any]) -> str:
         seconds = round(time.perf_counter() - begun, 2)
         result = ExperimentResult(data=data, settings=settings, seconds=seconds, version=version, machine=machine())
         result.write(path)
-        return result
+        return "skipped" if result.skipped else "done"
 
     def keep(data: Mapping[str, Any], done: int, of: int, unit: str = "runs") -> None:
         write({**data, "unfinished": {"done": done, "of": of, "unit": unit}})
 
     try:
-        result = write(make(replace(context, keep=keep)))
+        return write(make(replace(context, keep=keep)))
     except ExperimentSkipped as why:
-        result = write({"skipped": str(why)})
-    return "skipped" if result.skipped else "done"
+        return write({"skipped": str(why)})
 
 
 def _with_new_keys(found: dict[str, Any]) -> dict[str, Any]:
@@ -277,33 +269,25 @@ def _with_new_keys(found: dict[str, Any]) -> dict[str, Any]:
 
 def _finite(data: Any) -> Any:
     """The same with null instead of infinite numbers, which JSON does not have."""
-    match data:
-        case float():
-            return data if math.isfinite(data) else None
-        case dict():
-            return {key: _finite(value) for key, value in data.items()}
-        case list() | tuple():
-            return [_finite(value) for value in data]
-    return data
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return list(map(_finite, data))
+    return None if isinstance(data, float) and not math.isfinite(data) else data
 
 
 def _refuse_others(results: Results, context: ExperimentContext) -> None:
     for name, result in results.items():
         for key, wanted in context.settings(name).items():
             if (found := result.settings.get(key)) != wanted:
-                raise UsageError(
-                    f"`{_path(context.folder, name)}` was made with {key} {_said(found)}, not {_said(wanted)}",
-                    hint="choose another folder with --out, or ask for the same again",
-                )
+                said = f"`{_path(context.folder, name)}` was made with {key} {_said(found)}, not {_said(wanted)}"
+                raise UsageError(said, hint="choose another folder with --out, or ask for the same again")
 
 
 def _said(setting: Any) -> str:
-    match setting:
-        case None:
-            return "none"
-        case dict():
-            return ", ".join(f"{key}={value}" for key, value in setting.items()) or "none"
-    return f"{setting}"
+    if isinstance(setting, dict):
+        setting = ", ".join(f"{key}={value}" for key, value in setting.items()) or None
+    return "none" if setting is None else str(setting)
 
 
 def _path(folder: Path, name: str) -> Path:
@@ -315,9 +299,7 @@ def machine() -> str:
 
 
 def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    except OSError:
-        lines = []
+    told = Path("/proc/cpuinfo")
+    lines = told.read_text(encoding="utf-8").splitlines() if told.exists() else []
     named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(named, platform.processor() or platform.machine())

@@ -1,6 +1,5 @@
 """Games that Okapi plays itself where no games of masters are given; they are always the same, and kept."""
 
-from pathlib import Path
 from typing import Final
 
 from okapi.brains import load
@@ -28,19 +27,15 @@ def exercises_of(context: ExperimentContext) -> MasterGames:
 
 
 def game_store(context: ExperimentContext) -> Store:
-    """The games of a context as a store, or some that are played now."""
+    """The games of a context as a store, or some that are played now: always the same, however many threads play."""
     if context.games is not None:
         return GameLibrary.open(context.games, context.folder, context.tell).store
-    return _made_here(context.folder / "games.okapi", context.size, context.executor.workers)
-
-
-def _made_here(path: Path, size: Size, threads: int) -> Store:
-    """Always the same games, however many threads play."""
+    path = context.folder / "games.okapi"
     if path.exists():
         return Store.open(path)
     player = MatchPlayer(Evaluator.from_brain(load(PLAYER)), Limits(nodes=NODES))
-    starts = random_openings(GAMES[size], seed=SEED)
-    match = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
+    starts = random_openings(GAMES[context.size], seed=SEED)
+    match = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], threads=context.executor.workers)
     part = path.with_name(f".{path.name}.part")
     part.unlink(missing_ok=True)
     with StoreWriter.open(part) as writer:

@@ -24,11 +24,7 @@ class NotMeasured(Exception):
 
 
 def need(found: Found | None) -> Found:
-    """What a result has: NotMeasured where that is nothing.
-
-    >>> need([1, 2])
-    [1, 2]
-    """
+    """What a result has: NotMeasured where that is nothing."""
     if not found:
         raise NotMeasured
     return found
@@ -100,10 +96,9 @@ def measured(
 ) -> dict[str, Headline]:
     """`headlines` of paper.toml: key, text, published value, unit, experiment, function of headlines.py, its arguments.
 
-    The function may be one of this module, too. The published value is a path in published.toml or begins with a
-    constant of headlines.py; `100 *` makes per cent of a share, and an empty text says that there is none. `letter`
-    has, by key, experiment, function and arguments of the measurement to the letter; an empty list says that `ours` is
-    to the letter itself.
+    The function may be one of this module. The published value is a path in published.toml or from a constant of
+    headlines.py; `100 *` makes per cent of a share, and an empty text says that there is none. `letter` has experiment,
+    function and arguments of the measurement to the letter by key; an empty list: `ours` is to the letter itself.
     """
 
     def measure(experiment: str, function: str, *arguments: Any) -> Measured:
@@ -172,9 +167,6 @@ def elo(data: Mapping[str, Any], where: str | Mapping[str, Any], note: str = "")
     """The Elo of what a result has at `a.b`, or of its row with these values, whose fields the note may have."""
     row = _at(data, where) if isinstance(where, str) else find_row(data, **where)
     return Measured(row["elo"], row["low"], row["high"], note.format_map({**data, **row}))
-
-
-# --- Claims -----------------------------------------------------------------------------------------------------------
 
 
 def verdicts(claims: Sequence[Mapping[str, Any]], found: Mapping[str, Headline]) -> list[dict[str, str]]:

@@ -19,19 +19,8 @@ from okapi.encodings import ENCODINGS
 from okapi.errors import UsageError
 from okapi.formats.numbers import counted
 from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, write_text
+from okapi.recipes import jobs as recipe_jobs
 from okapi.recipes.arrays import PARTS, TEST, TRAIN, read_array, unpack_arrays
-from okapi.recipes.jobs import (
-    POSITIONS,
-    TURN,
-    VALUES,
-    Jobs,
-    LabelledJobs,
-    TrainingJob,
-    export_job,
-    has_jobs,
-    run_jobs,
-    write_labelled_jobs,
-)
 from okapi.recipes.labels import LabelledPositions, load_labels
 from okapi.recipes.splits import Parts, SplitBy, neighbours
 from okapi.recipes.training import write_disagreements
@@ -67,13 +56,10 @@ class JobLabels:
     def gathered(
         cls, folder: Path, asked: Mapping[str, Any], make: Callable[[], tuple[LabelledPositions, Mapping[str, Parts]]]
     ) -> Self:
-        """The data in a folder of jobs, or what `make` gives: UsageError if the folder has data for other settings.
-
-        A folder with arrays and without settings is taken as it is.
-        """
+        """The data in a folder of jobs, or what `make` gives: UsageError if it was made for other settings, if any."""
         path = folder / ABOUT
         known = json.loads(path.read_text()) if path.exists() else {}
-        if not (has_jobs(folder) or (any(folder.glob(f"{POSITIONS}.npy*")) and not known)):
+        if not (recipe_jobs.has_jobs(folder) or (any(folder.glob(f"{recipe_jobs.POSITIONS}.npy*")) and not known)):
             labels, parts = make()
             folder.mkdir(parents=True, exist_ok=True)
             write_text(path, json.dumps({"asked": asked, "about": labels.about()}, indent=1))
@@ -83,11 +69,11 @@ class JobLabels:
             raise UsageError(f"`{folder}` has positions for {known['asked']}", hint=hint)
         about = known.get("about", {"labels": folder.name})
         unpack_arrays(folder)
-        positions = read_array(folder, POSITIONS).view(POSITION)[:, 0]
+        positions = read_array(folder, recipe_jobs.POSITIONS).view(POSITION)[:, 0]
         labels = LabelledPositions(
             name=str(about["labels"]),
             positions=positions,
-            values=read_array(folder, VALUES),
+            values=read_array(folder, recipe_jobs.VALUES),
             games=None,
             plies=np.full(len(positions), -1),
             random=np.zeros(len(positions), np.bool_),
@@ -104,10 +90,7 @@ class JobLabels:
         name: str,
         split: Callable[[LabelledPositions, int], Mapping[SplitBy, Parts]],
     ) -> Self:
-        """The labels of an experiment, at most as many as were chosen (0: all), split by a function of them and a seed.
-
-        Those that are in the folder of its jobs stay.
-        """
+        """The labels in the folder of an experiment's jobs; else as many as were chosen (0: all), split with a seed."""
 
         def make() -> tuple[LabelledPositions, Mapping[str, Parts]]:
             labels = load_labels(context.label_config(), most=chosen["positions"] or None)
@@ -117,11 +100,11 @@ class JobLabels:
         asked = {key: settings[key] for key in ("seed", "games", "labels", "positions")}
         return cls.gathered(jobs_folder(context, chosen, name), asked, make)
 
-    def write_jobs(self, jobs: Mapping[str, TrainingJob]) -> LabelledJobs:
+    def write_jobs(self, jobs: Mapping[str, recipe_jobs.TrainingJob]) -> recipe_jobs.LabelledJobs:
         """Write these jobs; others in the same folder stay."""
-        others = LabelledJobs.read(self.folder).jobs if has_jobs(self.folder) else {}
+        others = recipe_jobs.LabelledJobs.read(self.folder).jobs if recipe_jobs.has_jobs(self.folder) else {}
         positions, values = rows(self.labels.positions), self.labels.values
-        return write_labelled_jobs(self.folder, positions, values, self.parts, {**others, **jobs})
+        return recipe_jobs.write_labelled_jobs(self.folder, positions, values, self.parts, {**others, **jobs})
 
     def split_figures(self, split: str) -> dict[str, Any]:
         """For results: the data, the sizes of the parts of a split, and how much of the test was seen in training."""
@@ -141,18 +124,15 @@ def jobs_folder(context: ExperimentContext, chosen: Mapping[str, Any], name: str
     return old if old.exists() else context.folder / "jobs" / name
 
 
-def positions_of(job_set: LabelledJobs, rows: NDArray[np.int64]) -> NDArray[np.void]:
+def positions_of(job_set: recipe_jobs.LabelledJobs, rows: NDArray[np.int64]) -> NDArray[np.void]:
     """Packed positions of training jobs, by their rows."""
     return np.ascontiguousarray(job_set.positions[rows]).view(POSITION)[:, 0]
 
 
 def train_jobs(
-    context: ExperimentContext, job_set: Jobs, names: Sequence[str], chosen: Mapping[str, Any]
+    context: ExperimentContext, job_set: recipe_jobs.Jobs, names: Sequence[str], chosen: Mapping[str, Any]
 ) -> dict[str, TrainingReport]:
-    """Run these training jobs, as far as they are not done yet, with the device and number at a time that were chosen.
-
-    JobsLeft, where that would take days: at full size without a GPU, if no device was named.
-    """
+    """Run these training jobs as far as they are not done: JobsLeft, at full size without a GPU or a named device."""
     left = [name for name in names if job_set.report(name) is None]
     device = chosen["device"]
     if left and context.size == "full" and device == "auto" and not torch.cuda.is_available():
@@ -164,7 +144,7 @@ def train_jobs(
         )
     if left:
         torch.set_num_threads(context.executor.workers)
-        run_jobs(
+        recipe_jobs.run_jobs(
             job_set.folder,
             left,
             device=device,
@@ -178,7 +158,7 @@ def train_jobs(
 
 
 def train_some_jobs(
-    context: ExperimentContext, job_set: Jobs, names: Sequence[str], chosen: Mapping[str, Any]
+    context: ExperimentContext, job_set: recipe_jobs.Jobs, names: Sequence[str], chosen: Mapping[str, Any]
 ) -> tuple[dict[str, TrainingReport], list[str]]:
     """The same; if at least one is done, a note on why the others are not instead of JobsLeft."""
     try:
@@ -189,11 +169,11 @@ def train_some_jobs(
         raise
 
 
-def finished_reports(job_set: Jobs, names: Sequence[str]) -> dict[str, TrainingReport]:
+def finished_reports(job_set: recipe_jobs.Jobs, names: Sequence[str]) -> dict[str, TrainingReport]:
     return {name: report for name in names if (report := job_set.report(name)) is not None}
 
 
-def has_weights(job_set: Jobs, name: str) -> bool:
+def has_weights(job_set: recipe_jobs.Jobs, name: str) -> bool:
     """Whether the network of a training job is here; a report may come back alone from another machine."""
     here = name in job_set.jobs and job_set.report(name) is not None
     return here and (job_set.job_folder(name) / NETWORK_FILE).exists()
@@ -213,7 +193,7 @@ def differential(positions: NDArray[np.void]) -> NDArray[np.int64]:
     return np.concatenate([ENCODINGS["vector-65"].encode_many(part)[:, -1] for part in parts]).astype(np.int64)
 
 
-def baselines(job_set: LabelledJobs, job: str) -> dict[str, float]:
+def baselines(job_set: recipe_jobs.LabelledJobs, job: str) -> dict[str, float]:
     """What needs no network, on a job's test set: accuracy for classes, else the mean squared error.
 
     `majority`: always the commonest class of the training set, or its mean. `material`: pieces as centipawns.
@@ -221,7 +201,7 @@ def baselines(job_set: LabelledJobs, job: str) -> dict[str, float]:
     """
     target = job_set.jobs[job].target
     known, asked = (job_set.part(job, part) for part in (TRAIN, TEST))
-    positions, turns = job_set.positions.view(POSITION)[:, 0], job_set.positions[:, TURN]
+    positions, turns = job_set.positions.view(POSITION)[:, 0], job_set.positions[:, recipe_jobs.TURN]
     pawns = [differential(positions[part]) for part in (known, asked)]
     movers = [each * np.where(turns[part], -1, 1) for each, part in zip(pawns, (known, asked), strict=True)]
     seen = pawns if target.view == "white" and not target.turned else movers
@@ -243,10 +223,10 @@ def baselines(job_set: LabelledJobs, job: str) -> dict[str, float]:
     return {name: round(float(score), 4) for name, score in scores.items()}
 
 
-def write_job_brain(context: ExperimentContext, job_set: LabelledJobs, job: str, paper: str) -> Path:
+def write_job_brain(context: ExperimentContext, job_set: recipe_jobs.LabelledJobs, job: str, paper: str) -> Path:
     """The brain of a training job, and beside it the positions in which it disagrees most with its teacher."""
     card = {"name": f"{paper} {job}", "recipe": f"okapi paper {paper}"}
-    brain = context.write_brain(job, export_job(job_set.folder, job, card))
+    brain = context.write_brain(job, recipe_jobs.export_job(job_set.folder, job, card))
     unseen = job_set.part(job, TEST)[:DISAGREEMENTS]
     teacher = "Okapi" if context.labels is None else context.labels.name
     write_disagreements(brain, teacher, job_set.positions[unseen], job_set.values[unseen], brain.with_suffix(""))

@@ -113,10 +113,7 @@ def chart_of(
     source: str = "paper",
     caption: str = "The same numbers as a chart; an open interval ends at its value.",
 ) -> list[Part]:
-    """A chart of values with intervals, those of the paper in a colour of their own; none, if nothing was measured.
-
-    `mark` is a value that is drawn as a line.
-    """
+    """A chart of values with intervals, a line at `mark`, and the paper's in a colour of their own; if there is any."""
     drawn = []
     for group, some in (("ours", rows(data) if callable(rows) else data[rows]), (source, published)):
         for row in some:
@@ -138,10 +135,7 @@ def figure_of(
     pictures: Callable[[Any], Any] | None = None,
     boards: Callable[[Any], Iterable[tuple[str, Sequence[str]]]] | None = None,
 ) -> list[Part]:
-    """Pictures, if there are any: `pictures` gives them, or a mapping with them and fields of the caption.
-
-    Or boards with lines of text below them: `boards` gives the FEN and the lines of each.
-    """
+    """Pictures, or a mapping with them and fields of the caption; or the FEN of boards and lines of text below each."""
     if boards:
         shown = [(Position.from_fen(fen), lines) for fen, lines in boards(data)]
         return [Boards(name=name, caption=caption.format_map(data), boards=shown)] if shown else []
@@ -155,11 +149,7 @@ def figure_of(
 
 
 def counts(tally: MatchResult) -> str:
-    """Won, drawn and lost.
-
-    >>> counts(MatchResult(3, 2, 1))
-    '3–2–1'
-    """
+    """Won, drawn and lost: 3–2–1."""
     return f"{tally.wins}–{tally.draws}–{tally.losses}"
 
 

@@ -30,20 +30,11 @@ def read_toml(paper: str, name: str) -> dict[str, Any]:
 
 @cache
 def read_published(paper: str) -> Row:
-    """The tables of a paper, by name; lists are tuples.
-
-    >>> read_published("lai2015").table_3[0].points
-    9641
-    """
-    row = _rows(read_toml(paper, "published"))
-    assert isinstance(row, Row)
-    return row
+    """The tables of a paper, by name; lists are tuples."""
+    return Row({key: _rows(value) for key, value in read_toml(paper, "published").items()})
 
 
 def _rows(value: Any) -> Any:
-    match value:
-        case dict():
-            return Row({key: _rows(each) for key, each in value.items()})
-        case list():
-            return tuple(map(_rows, value))
-    return value
+    if isinstance(value, dict):
+        return Row({key: _rows(each) for key, each in value.items()})
+    return tuple(map(_rows, value)) if isinstance(value, list) else value

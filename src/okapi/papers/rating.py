@@ -87,15 +87,14 @@ def play(
     context: ExperimentContext, experiment: str, planned: PlannedMatch, names: tuple[str, str] | None = None
 ) -> MatchReport:
     """Games are kept in the context's folder under the experiment's name, and not played again."""
-    folder = context.folder / experiment
-    folder.mkdir(parents=True, exist_ok=True)
+    (context.folder / experiment).mkdir(parents=True, exist_ok=True)
     same = {name: getattr(planned, name) for name in ("first", "second", "control", "openings")}
     return play_match(
         Match(**same, seed=context.seed),
         planned.games,
         names=names,
         sprt=planned.sprt,
-        store=folder / f"{planned.key}.sqlite",
+        store=context.folder / experiment / f"{planned.key}.sqlite",
         make_workers=workers_of(context),
         on_game=lambda now, _: context.tell(
             f"{experiment}: {planned.name}, game {now.games} of {planned.games}: {now.wins}–{now.draws}–{now.losses}"
@@ -145,10 +144,9 @@ def need_stockfish() -> None:
 def meet(
     context: ExperimentContext, name: str, brains: Mapping[str, Path], levels: Sequence[int], *, games: int, depth: int
 ) -> Standings:
-    """Play so many games of each brain against Stockfish at each level, all at `depth` plies.
+    """Play so many games of each brain against Stockfish at each level, all at `depth` plies; kept under `name`.
 
-    The brains' search has no shortcuts, so that plies mean what they mean in papers. Games are kept in the lab's
-    folder under `name`, and not played again.
+    The brains' search has no shortcuts, so that plies mean what they mean in papers.
     """
     pairs = [(brain, len(brains) + level) for level in range(len(levels)) for brain in range(len(brains))]
     strengths = {f"stockfish-{level}": float(level) for level in levels}
@@ -217,10 +215,7 @@ class Ladder:
         return {"conditions": conditions, "rungs": [rung.name for rung in self.rungs]}
 
     def rate(self, name: str, player: str) -> dict[str, Any]:
-        """For results: elo, low, high, games, score, and the opponents.
-
-        Games are kept in the folder `strength`, and not played again.
-        """
+        """For results: elo, low, high, games, score and opponents. Games are kept in the folder `strength`."""
         folder = self.context.folder / "strength"
         folder.mkdir(parents=True, exist_ok=True)
         rating = climb(

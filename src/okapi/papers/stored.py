@@ -108,10 +108,7 @@ def _table(table: Table) -> str:
 def run_row(
     context: ExperimentContext, name: str, settings: Mapping[str, Any], make: Callable[[Path], Mapping[str, Any]]
 ) -> dict[str, Any]:
-    """The row of a run in the folder `name`: kept there, or stored with the same settings, or made.
-
-    `brains` of a row are files in its folder that others need.
-    """
+    """The row of a run: kept in the folder `name`, stored with the same settings, or made; with files in `brains`."""
     folder = context.folder / name
     row = _row(folder, settings)
     if row is None and context.stored and (row := _row(context.stored / name, settings)) is not None:
@@ -138,10 +135,7 @@ def make_runs(
 def evolve(
     context: ExperimentContext, name: str, recipe: Evolution, watch: Callable[[Generation], object] = lambda now: None
 ) -> Generation:
-    """The last generation of a run in the folder `name`.
-
-    It continues from its cache of scores, or from a stored one of the same recipe, if that is longer.
-    """
+    """The last generation of a run, from its cache of scores or the stored one of the same recipe, if longer."""
     folder = context.folder / name
     if context.stored and (there := context.stored / name / TAPE).exists():
         stored, kept = whole_lines(there), whole_lines(folder / TAPE)

@@ -63,9 +63,9 @@ class SuitePlayer:
 
 
 def sts(context: ExperimentContext) -> dict[str, Any]:
-    """Players of the suite, one after the other. `only` names some, separated by commas; `others` are added.
+    """Players of the suite, one after the other. `only` names some, with commas: `Giraffe` is that with each limit.
 
-    `Giraffe` is Giraffe with each of its limits. `others` are written NAME=PLAYER, with semicolons between.
+    `others` are added: NAME=PLAYER, with semicolons between.
     """
     chosen, who = asked_players(context, "sts")
     if not chosen["suite"]:
@@ -155,10 +155,7 @@ PLIES, NODES = 12, 256
 
 
 def speed(context: ExperimentContext) -> dict[str, Any]:
-    """Nodes a second of one thread; and positions a second of self-play, on one core.
-
-    Seconds are those of the processor, so that other work on the machine counts little.
-    """
+    """Nodes a second of one thread, and positions a second of self-play on one core; by the time of the processor."""
     chosen, who = asked_players(context, "speed")
     positions = load_openings(count=max(chosen["positions"], chosen["starts"]), seed=context.seed)
     asked, starts = positions[: chosen["positions"]], pack(positions[: chosen["starts"]])

@@ -134,10 +134,7 @@ LOOKS, BATCH = 20, 256
 
 
 def optimisers(context: ExperimentContext) -> dict[str, Any]:
-    """Every optimiser with the rate that is best on validation leaves, tested on others.
-
-    They start from `brain`, or else from the bootstrap of `tdleaf`.
-    """
+    """Every optimiser with the rate best on validation leaves, tested on others; from `brain` or tdleaf's bootstrap."""
     chosen = context.read_settings("lai2015", "optimisers", nodes=LETTER["nodes"], loss=LETTER["loss"])
     begin = chosen["brain"] or made(context, "tdleaf", "bootstrap")
     if begin is None:

@@ -130,9 +130,6 @@ def _pairings(who: Players, chosen: dict[str, Any]) -> Iterator[PlannedMatch]:
             yield planned(chosen, f"{key}_{limit}", f"{name}, equal {limit}", first, second, limit)
 
 
-# --- Learned against even probabilities -------------------------------------------------------------------------------
-
-
 def probabilities(context: ExperimentContext) -> dict[str, Any]:
     """Section 6.5, with a set-up that was fixed before the first game.
 

@@ -15,12 +15,10 @@ from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
 from okapi.papers.rating import PlannedMatch
 
 PLAYER_SETTINGS: Final[dict[str, Any]] = {"brain": "", "moves": "", "shape": "", "openings": ""}
-"""Settings of every experiment with games: brains by name or path; Giraffe's search budget, `reduced` or `ordered`;
-and a file of openings. Empty means the default.
+"""Settings of every experiment with games: brains by name or path, Giraffe's search budget, a file of openings.
 
-`reduced` is depth-limited, with late moves reduced by their probability: the default, if there is a move network;
-`ordered` is the same, and moves are tried in the order that the move network gives them.
-"""
+Budgets: `reduced` is depth-limited, with late moves reduced by their probability, the default if there is a move
+network; `ordered` is the same, and moves are tried in the order that the move network gives them."""
 
 BY_NETWORK: Final = "learned_ordering"
 """The heuristic that lets the move network order moves."""

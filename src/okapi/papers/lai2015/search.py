@@ -157,8 +157,7 @@ BUDGET_LEVELS: Final = ("depth", "even", "learned")
 def factorial(context: ExperimentContext) -> dict[str, Any]:
     """Evaluator × budget × who orders the moves, with the thesis' heuristics, at equal nodes.
 
-    Each search plays against the one by depth with the same evaluator and without a network; and the evaluators play so
-    against the first.
+    Each search plays against the one by depth with the same evaluator, without a network; so do evaluators the first.
     """
     chosen, who = asked_players(context, "factorial")
     if who.moves is None:

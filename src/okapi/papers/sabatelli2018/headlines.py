@@ -30,20 +30,12 @@ Data = dict[str, Any]
 
 
 def job_name(network: str, input_: str, dataset: int) -> str:
-    """The name of a training job.
-
-    >>> job_name("mlp", "bitmap", 1)
-    'mlp-bitmap-1'
-    """
+    """The name of a training job: mlp-bitmap-1."""
     return f"{network}-{input_}-{dataset}"
 
 
 def published(network: str, input_: str, dataset: int) -> Row:
-    """The paper's numbers on the validation set and the test set.
-
-    >>> published("mlp", "bitmap", 1).test
-    96.07
-    """
+    """The paper's numbers, `validation` and `test`."""
     if dataset == REGRESSION:
         errors: tuple[Row, ...] = PUBLISHED.table_3
         return next(row for row in errors if (row.network, row.input) == (network, input_))

@@ -23,10 +23,7 @@ from okapi.players.spec import parse_player
 
 
 def named_brains(context: ExperimentContext, experiment: str, named: str) -> dict[str, str]:
-    """Names and paths of brains: those trained by `tables`, and `named` ones: NAME=PATH, separated by commas.
-
-    ExperimentSkipped where there are none.
-    """
+    """Names and paths of brains, at least one: those trained by `tables`, and `named` ones, NAME=PATH with commas."""
     try:
         found = {name: str(context.folder / path) for name, path in context.result("tables")["brains"].items()}
     except NotFound:

@@ -15,20 +15,9 @@ from okapi.brains import evaluations, load
 from okapi.brains.output import expected_scores
 from okapi.core.evaluation import outputs
 from okapi.models.torch_boards import codes_of
+from okapi.papers import jobs as training
 from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
 from okapi.papers.headlines import preferred
-from okapi.papers.jobs import (
-    JOB_SETTINGS,
-    JobLabels,
-    baselines,
-    finished_reports,
-    has_weights,
-    job_figures,
-    positions_of,
-    train_jobs,
-    train_some_jobs,
-    write_job_brain,
-)
 from okapi.papers.sabatelli2018.headlines import NETWORKS, ON_DATASET_4, PLAYER, PLAYING, job_name
 from okapi.recipes import usual_settings
 from okapi.recipes.arrays import TEST, TRAIN
@@ -78,14 +67,14 @@ def tables(context: ExperimentContext) -> dict[str, Any]:
     ours = players(**same, epochs=chosen["player_epochs"], seed=context.seed)
     every = {"jobs": paper, "seeds": seeds, "players": ours}
     job_set = material.write_jobs({**paper, **seeds, **ours})
-    reports = train_jobs(context, job_set, [*paper, *seeds, *ours], chosen)
+    reports = training.train_jobs(context, job_set, [*paper, *seeds, *ours], chosen)
     playing = {**PLAYING, **{name: f"{PLAYING[PLAYER]}, seed {name[-1]}" for name in seeds}}
     return {
-        **{kind: {name: job_figures(reports[name]) for name in some} for kind, some in every.items()},
+        **{kind: {name: training.job_figures(reports[name]) for name in some} for kind, some in every.items()},
         "brains": {
-            called: context.inside(write_job_brain(context, job_set, name, "sabatelli2018"))
+            called: context.inside(training.write_job_brain(context, job_set, name, "sabatelli2018"))
             for name, called in playing.items()
-            if has_weights(job_set, name)
+            if training.has_weights(job_set, name)
         },
         "baselines": _baselines(job_set),
         "jobs_folder": str(material.folder.absolute()) if chosen["jobs"] else context.inside(material.folder),
@@ -100,15 +89,15 @@ def splits(context: ExperimentContext) -> dict[str, Any]:
     chosen, material = _material(context)
     if "games" not in material.parts:
         raise ExperimentSkipped("the labels name no games, so there is one way to split them")
-    some = {"inputs": SPLIT_INPUTS[context.size], "datasets": SPLIT_DATASETS[context.size]}
+    some: dict[str, Any] = {"inputs": SPLIT_INPUTS[context.size], "datasets": SPLIT_DATASETS[context.size]}
     same = {"epochs": chosen["epochs"], "seed": context.seed, "shrink": chosen["shrink"]}
     at_random = jobs(prefix=RANDOM, parts="positions", **some, **same)
     job_set = material.write_jobs(at_random)
-    train_jobs(context, job_set, list(at_random), chosen)
+    training.train_jobs(context, job_set, list(at_random), chosen)
     found = {}
     for how, prefix in (("positions", RANDOM), ("games", "")):
-        reports = finished_reports(job_set, [name.replace(RANDOM, prefix, 1) for name in at_random])
-        figures = {name.removeprefix(RANDOM): job_figures(report) for name, report in reports.items()}
+        reports = training.finished_reports(job_set, [name.replace(RANDOM, prefix, 1) for name in at_random])
+        figures = {name.removeprefix(RANDOM): training.job_figures(report) for name, report in reports.items()}
         found[how] = {"jobs": figures, "baselines": _baselines(job_set, prefix), **material.split_figures(how)}
     return found
 
@@ -121,17 +110,17 @@ def images(context: ExperimentContext) -> dict[str, Any]:
     wanted = [(network, input_) for network, inputs in IMAGES.items() for input_ in inputs]
     every = [(*pair, dataset) for dataset in (1, REGRESSION) for pair in wanted]
     made = {job_name(*each): network_job(*each, **same) for each in every}
-    reports, _ = train_some_jobs(context, material.write_jobs(made), list(made), chosen)
+    reports, _ = training.train_some_jobs(context, material.write_jobs(made), list(made), chosen)
     missing = [f"Not trained: {name}." for name in made if name not in reports]
-    figures = {name: job_figures(report) for name, report in reports.items()}
+    figures = {name: training.job_figures(report) for name, report in reports.items()}
     return {"jobs": figures, "split": how, "notes": missing}
 
 
-def _material(context: ExperimentContext) -> tuple[dict[str, Any], JobLabels]:
+def _material(context: ExperimentContext) -> tuple[dict[str, Any], training.JobLabels]:
     """Settings of `tables`, which all trainings share, and the positions of their jobs."""
     usual = {name: usual_settings("sabatelli-player", context.size)[name] for name in SAME}
-    chosen = context.read_settings("sabatelli2018", "tables", **usual, **JOB_SETTINGS)
-    return chosen, JobLabels.of(
+    chosen = context.read_settings("sabatelli2018", "tables", **usual, **training.JOB_SETTINGS)
+    return chosen, training.JobLabels.of(
         context, chosen, "tables", lambda labels, seed: both_splits(labels, seed, usual_shares(labels))
     )
 
@@ -139,10 +128,8 @@ def _material(context: ExperimentContext) -> tuple[dict[str, Any], JobLabels]:
 def _baselines(job_set: LabelledJobs, prefix: str = "") -> dict[str, Any]:
     """Of each dataset, by its number as text."""
     names = {str(dataset): f"{prefix}{job_name('mlp', INPUTS[0], dataset)}" for dataset in DATASETS}
-    return {dataset: baselines(job_set, job) for dataset, job in names.items() if job in job_set.jobs}
+    return {dataset: training.baselines(job_set, job) for dataset, job in names.items() if job in job_set.jobs}
 
-
-# --- Where the networks are right -------------------------------------------------------------------------------------
 
 FARTHEST: Final = 12
 """Squares: larger distances are counted together."""
@@ -160,15 +147,15 @@ def where(context: ExperimentContext) -> dict[str, Any]:
     near: dict[str, NDArray[np.int64]] = {}
     rows = []
     for name in (f"{prefix}{job_name(network, 'bitmap', 1)}" for prefix in ("", RANDOM) for network in NETWORKS):
-        if not has_weights(job_set, name):
+        if not training.has_weights(job_set, name):
             continue
         job = job_set.jobs[name]
         asked = np.sort(np.random.default_rng(context.seed).permutation(job_set.part(name, TEST))[:count])
         if job.parts not in near:
             context.tell(f"where: distances, split by {job.parts}")
             near[job.parts] = nearest(job_set.positions[asked], job_set.positions[job_set.part(name, TRAIN)])
-        positions = positions_of(job_set, asked)
-        brain = write_job_brain(context, job_set, name, "sabatelli2018")
+        positions = training.positions_of(job_set, asked)
+        brain = training.write_job_brain(context, job_set, name, "sabatelli2018")
         said = evaluations(str(brain), positions).classes
         assert said is not None
         hit = said.argmax(axis=1) == job.target.of(job_set.values[asked], job_set.positions[asked][:, TURN])
@@ -205,8 +192,6 @@ def _squares(packed: NDArray[np.uint8]) -> Tensor:
     return one_hot(codes_of(torch.from_numpy(np.ascontiguousarray(packed))).long(), 13).flatten(1).float()
 
 
-# --- The error of dataset 4 -------------------------------------------------------------------------------------------
-
 MATE: Final = 31_000
 """Centipawns from which on a value is a mate."""
 
@@ -224,7 +209,7 @@ def normalisation(context: ExperimentContext) -> dict[str, Any]:
     name = next(name for name in (PLAYER, *ON_DATASET_4) if PLAYING[name] in trained["brains"])
     rows = np.sort(np.random.default_rng(context.seed).permutation(job_set.part(name, TEST))[:count])
     brain = load(str(context.folder / trained["brains"][PLAYING[name]]))
-    answered = outputs(brain, positions_of(job_set, rows), threads=context.executor.workers)[:, 0]
+    answered = outputs(brain, training.positions_of(job_set, rows), threads=context.executor.workers)[:, 0]
     found = compared(CLIP * (2.0 * answered.astype(np.float64) - 1.0), job_set.values[rows].astype(np.float64))
     return {**found, "network": PLAYING[name]}
 

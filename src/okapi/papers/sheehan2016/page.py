@@ -22,9 +22,6 @@ Cells = tuple[str, ...]
 BoardsAndText = list[tuple[str, list[str]]]
 
 
-# --- The nets ---------------------------------------------------------------------------------------------------------
-
-
 def table_2(_: Results) -> list[Part]:
     caption = "Learning rates; ours to the letter are the same."
     heads = ("net", "initial rate", "step size", "gamma", "momentum")
@@ -128,9 +125,6 @@ def certainties(data: Data) -> Data:
     return {"rows": data["rows"], "how": SPLITS[data["split"]]}
 
 
-# --- Boards -----------------------------------------------------------------------------------------------------------
-
-
 def _boards(rows: str, teacher: str, place: str | None, data: Data) -> BoardsAndText:
     shown = [row for row in data[rows] if row.get("figure") == place]
     return [(row["fen"], _board_text(row, data["edges"], teacher)) for row in shown]
@@ -168,9 +162,6 @@ def _range(bucket: int, edges: Sequence[float]) -> str:
     """A bucket in pawns."""
     ends = ["−∞", *(signed(edge / 100, 2) for edge in edges), "∞"]
     return f"{ends[bucket]} … {ends[bucket + 1]}"
-
-
-# --- Beyond the paper -------------------------------------------------------------------------------------------------
 
 
 def residual_networks(data: Data) -> Iterator[Data]:

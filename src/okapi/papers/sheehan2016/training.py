@@ -12,18 +12,9 @@ from okapi.brains import evaluations, evaluator
 from okapi.core import Color, Limits, Position, Search
 from okapi.core.packed import fens, pack
 from okapi.errors import NotFound
+from okapi.papers import jobs as training
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.headlines import preferred
-from okapi.papers.jobs import (
-    JOB_SETTINGS,
-    JobLabels,
-    baselines,
-    differential,
-    has_weights,
-    positions_of,
-    train_some_jobs,
-    write_job_brain,
-)
 from okapi.papers.sheehan2016.headlines import PUBLISHED
 from okapi.recipes import usual_settings
 from okapi.recipes.arrays import TEST, TRAIN
@@ -64,9 +55,6 @@ def name_of(variant: Variant, split: str) -> str:
     return f"{variant.name}-{split}"
 
 
-# --- Trained nets -----------------------------------------------------------------------------------------------------
-
-
 def trained_jobs(context: ExperimentContext) -> tuple[LabelledJobs, str]:
     """The training jobs of the experiment `networks`, and its stricter split: NotFound if that was not made."""
     found = context.result("networks")
@@ -74,7 +62,7 @@ def trained_jobs(context: ExperimentContext) -> tuple[LabelledJobs, str]:
 
 
 def brain(context: ExperimentContext, job_set: LabelledJobs, job: str) -> Path:
-    return write_job_brain(context, job_set, job, "sheehan2016")
+    return training.write_job_brain(context, job_set, job, "sheehan2016")
 
 
 def networks(context: ExperimentContext) -> dict[str, Any]:
@@ -83,7 +71,7 @@ def networks(context: ExperimentContext) -> dict[str, Any]:
     found, folder = material.labels, material.folder
     job_set = material.write_jobs(jobs(context.size, found.values, found.positions["turn"], material.parts))
     wanted = _variants(context.size, material.parts)
-    reports, notes = train_some_jobs(context, job_set, list(wanted), chosen)
+    reports, notes = training.train_some_jobs(context, job_set, list(wanted), chosen)
     split_figures = {split: _split(material, job_set, split) for split in material.parts}
     trained = {split: figures["parts"]["train"] for split, figures in split_figures.items()}
     rows = [_row(*wanted[job], report, trained) for job, report in reports.items()]
@@ -104,7 +92,7 @@ def swept(context: ExperimentContext) -> dict[str, Any]:
     target = buckets(found.values, found.positions["turn"], part == TRAIN)
     plans = sweep(context.size)
     job_set = material.write_jobs({job: TrainingJob(plan, target, "positions") for job, plan in plans.items()})
-    reports, notes = train_some_jobs(context, job_set, list(plans), chosen)
+    reports, notes = training.train_some_jobs(context, job_set, list(plans), chosen)
     rows = []
     for job, report in reports.items():
         net, curve = f"Net {job.split('-')[1].upper()}", _curve(report, int((part == TRAIN).sum()))
@@ -113,11 +101,11 @@ def swept(context: ExperimentContext) -> dict[str, Any]:
     return {"rows": rows, "notes": notes}
 
 
-def _material(context: ExperimentContext) -> tuple[dict[str, Any], JobLabels]:
+def _material(context: ExperimentContext) -> tuple[dict[str, Any], training.JobLabels]:
     """Settings of `networks`, which the sweep shares, and the positions of their training jobs."""
     positions = usual_settings("sheehan-a", context.size)["positions"]
-    chosen = context.chosen("networks", {"positions": positions, **JOB_SETTINGS})
-    return chosen, JobLabels.of(
+    chosen = context.chosen("networks", {"positions": positions, **training.JOB_SETTINGS})
+    return chosen, training.JobLabels.of(
         context, chosen, "networks", lambda found, seed: both_splits(found, seed, shares(found))
     )
 
@@ -145,7 +133,7 @@ def _curve(report: TrainingReport, trained: int) -> list[list[float]]:
     return [[step, round(accuracy, 5)] for step, accuracy in steps]
 
 
-def _split(material: JobLabels, job_set: LabelledJobs, split: str) -> dict[str, Any]:
+def _split(material: training.JobLabels, job_set: LabelledJobs, split: str) -> dict[str, Any]:
     """Sizes of the parts, neighbours between them, and what needs no network."""
     labels, part = material.labels, material.parts[split]
     target = buckets(labels.values, labels.positions["turn"], part == TRAIN)
@@ -154,7 +142,7 @@ def _split(material: JobLabels, job_set: LabelledJobs, split: str) -> dict[str, 
         **material.split_figures(split),
         "edges": list(target.edges),
         "populations": np.bincount(classes[part == TRAIN], minlength=BUCKETS).tolist(),
-        "baselines": baselines(job_set, name_of(variants("full", own=False)[0], split)),
+        "baselines": training.baselines(job_set, name_of(variants("full", own=False)[0], split)),
     }
 
 
@@ -168,7 +156,7 @@ def certainty(context: ExperimentContext) -> dict[str, Any]:
     rows = []
     for variant in variants(context.size, own=False):
         job = name_of(variant, split)
-        if variant.plan.seed == 1 and has_weights(job_set, job):
+        if variant.plan.seed == 1 and training.has_weights(job_set, job):
             positions, _, buckets = tested(job_set, job)
             found = probabilities(brain(context, job_set, job), positions)
             rows.append({"net": variant.net, "how": variant.how, **_sure(found, buckets)})
@@ -180,7 +168,7 @@ def tested(job_set: LabelledJobs, job: str) -> tuple[NDArray[np.void], NDArray[n
     rows = job_set.part(job, TEST)[:TESTED]
     values, turns = job_set.values[rows].astype(np.int64), job_set.positions[rows, TURN]
     buckets = job_set.jobs[job].target.of(values, turns)
-    return positions_of(job_set, rows), np.where(turns == 1, -values, values), buckets
+    return training.positions_of(job_set, rows), np.where(turns == 1, -values, values), buckets
 
 
 def probabilities(path: Path, positions: NDArray[np.void]) -> NDArray[np.float32]:
@@ -197,8 +185,6 @@ def _sure(found: NDArray[np.float32], buckets: NDArray[np.int64]) -> dict[str, A
     means = {"top": top, "second": second, "right": top[right], "wrong": top[~right], "entropy": entropy}
     return {"count": len(found), **{name: float(each.mean()) if len(each) else None for name, each in means.items()}}
 
-
-# --- Boards as in Figures 5, 6 and 8, and the game of Figure 5 --------------------------------------------------------
 
 MOST_DECIDED: Final = 2000
 """Centipawns: values are clipped here, because rules would else find mates and won games only."""
@@ -218,7 +204,7 @@ def storms(context: ExperimentContext) -> dict[str, Any]:
     job_set, split = trained_jobs(context)
     net_a = next(each for each in variants(context.size, own=False) if (each.net, each.how) == ("Net A", BETTER))
     job = name_of(net_a, split)
-    if not has_weights(job_set, job):
+    if not training.has_weights(job_set, job):
         raise NotFound("Net A was not trained yet", hint="--only networks")
     path = brain(context, job_set, job)
     return {
@@ -236,7 +222,7 @@ def _chosen(
     found = probabilities(path, positions)
     answers, sure = found.argmax(axis=1), found.max(axis=1)
     values = values.clip(-MOST_DECIDED, MOST_DECIDED)
-    pawns, pieces = differential(positions), np.bitwise_count(positions["occupied"])
+    pawns, pieces = training.differential(positions), np.bitwise_count(positions["occupied"])
     apart, off = np.abs(100 * pawns - values), np.abs(answers - buckets)
     level, winning, losing = np.abs(values) <= LEVEL, values >= 300, values <= -300
     for figure, title, fits, by in (
@@ -259,7 +245,7 @@ def _chosen(
 
 def _board(position: NDArray[np.void], shares: NDArray[np.float32]) -> dict[str, Any]:
     """Of an array of one position, and a net's answer."""
-    pawns, answer = int(differential(position)[0]), int(shares.argmax())
+    pawns, answer = int(training.differential(position)[0]), int(shares.argmax())
     probabilities = [round(float(share), 4) for share in shares]
     return {"fen": fens(position)[0], "differential": pawns, "answer": answer, "probabilities": probabilities}
 

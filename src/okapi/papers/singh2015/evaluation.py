@@ -28,10 +28,7 @@ def values(brain: Path, positions: NDArray[np.void], *, threads: int = 1) -> NDA
 
 
 def after_each_move(brain: Path, position: Position) -> list[dict[str, Any]]:
-    """Every move with V of the board after it for the mover, best first.
-
-    As in the thesis, moves that leave the king in check are evaluated as well, and marked.
-    """
+    """Every move with V of the board after it for the mover, best first; as in the thesis, illegal ones as well."""
     board = position.to_chess()
     moves, behind = list(board.pseudo_legal_moves), []
     for move in moves:
@@ -80,10 +77,7 @@ def material(positions: NDArray[np.void]) -> NDArray[np.int64]:
 
 
 def correlation(first: NDArray[Any], second: NDArray[Any], games: NDArray[Any], *, seed: int = 1) -> dict[str, Any]:
-    """Pearson's coefficient of two numbers for each board, and its 95 % interval: None where one of them never changes.
-
-    `games` says which boards belong together.
-    """
+    """Pearson's coefficient of two numbers of boards, by games, and its 95 % interval; None where one never changes."""
     x, y = (np.asarray(numbers, np.float64) for numbers in (first, second))
     _, game = np.unique(games, return_inverse=True)
     count = int(game.max()) + 1

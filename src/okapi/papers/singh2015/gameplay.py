@@ -63,10 +63,7 @@ def pairings(
     sunfish: str,
     only: str = "",
 ) -> list[PlannedMatch]:
-    """Players against Sunfish, as far as their networks are trained.
-
-    `gamma` chooses V; 0 is the smallest, which is the thesis'. `only` names some, with commas between.
-    """
+    """Players against Sunfish, as far as their networks are trained, or `only` some; `gamma` 0: that of the thesis."""
     if gamma and gamma not in trained.outcome:
         raise NotFound(f"no V was trained with a discount of {gamma}", hint=f"there are {sorted(trained.outcome)}")
     discount = gamma or min(trained.outcome, default=0.0)

@@ -35,20 +35,12 @@ PLANES: Final = {"planes-6": 6, "planes-12": 12, "planes-18": 18}
 
 
 def outcome(gamma: float) -> str:
-    """The training job of the evaluation network with a discount.
-
-    >>> outcome(0.7)
-    'outcome-0.7'
-    """
+    """The training job of the evaluation network with a discount: outcome-0.7."""
     return f"outcome-{gamma:g}"
 
 
 def small(name: str) -> str:
-    """The training job that makes a network small: its first dense layer becomes a product of two, and learns on.
-
-    >>> small("piece")
-    'piece-small'
-    """
+    """The training job that makes a network small: its first dense layer becomes a product of two, and learns on."""
     return name + SMALL
 
 

@@ -1,11 +1,8 @@
-"""The boards of the thesis' sample moves and evaluations.
-
-Its pictures are lost; boards.toml says where each board is from.
-"""
+"""The boards of the sample moves and evaluations; the thesis' are lost, and boards.toml says where each is from."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from okapi.core import Position
 from okapi.papers.published import read_toml
@@ -33,13 +30,13 @@ class Case:
 
 
 BOARDS: Final = read_toml("singh2015", "boards")
-MATE, CHECK, EN_PASSANT, CASTLING, SOCHI, QUEEN = BOARDS["fens"].values()
+FENS: Final = BOARDS["fens"]
+MATE, CHECK, EN_PASSANT, CASTLING, SOCHI, QUEEN = FENS.values()
 
-
-def _described(row: dict[str, Any]) -> dict[str, Any]:
-    """With the board, and what the thesis states in one of its figures or tables."""
-    return {**row, "fen": BOARDS["fens"][row["fen"]], "theirs": PUBLISHED.get(row.get("theirs", ""), {})}
-
-
-CASES: Final = tuple(Case(**_described(row)) for row in BOARDS["cases"])
-EVALUATED: Final = tuple(Case(**_described(row)) for row in BOARDS["evaluated"])
+CASES, EVALUATED = (
+    tuple(
+        Case(**{**row, "fen": FENS[row["fen"]], "theirs": PUBLISHED.get(row.get("theirs", ""), {})})
+        for row in BOARDS[kind]
+    )
+    for kind in ("cases", "evaluated")
+)

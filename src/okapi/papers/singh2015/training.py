@@ -14,42 +14,17 @@ from okapi.core import Position, version
 from okapi.core.keys import KeySet, position_keys
 from okapi.data.store import Store
 from okapi.errors import NotFound, UsageError
+from okapi.papers import jobs
 from okapi.papers.experiment import RESULTS, ExperimentContext, ExperimentResult
 from okapi.papers.games import game_store
-from okapi.papers.jobs import (
-    JOB_SETTINGS,
-    TOLD,
-    JobsLeft,
-    finished_reports,
-    has_weights,
-    jobs_folder,
-    train_jobs,
-)
-from okapi.papers.singh2015.jobs import (
-    GAMMAS,
-    NETWORKS,
-    OURS,
-    QUICK_VALUE,
-    TEACHER,
-    VALUE,
-    outcome,
-    small,
-    training_jobs,
-)
+from okapi.papers.singh2015 import jobs as thesis
+from okapi.recipes import splits
 from okapi.recipes.arrays import NONE, TEST, TRAIN, VALIDATION, read_array, write_array
 from okapi.recipes.config import Size
 from okapi.recipes.game_jobs import TEACHER_ELO, BestMoves, GameJobs
 from okapi.recipes.jobs import export_brain
 from okapi.recipes.labels import load_labels
 from okapi.recipes.moves import PlayedMoves
-from okapi.recipes.splits import (
-    Parts,
-    TournamentSplit,
-    split_by_tournament,
-    split_labels,
-    usual_shares,
-    usual_split,
-)
 from okapi.training.report import TrainingReport, read_network, write_arrays
 from okapi.training.supervised import SupervisedConfig
 
@@ -100,10 +75,10 @@ def first_moves(store: Store, games: ArrayLike) -> dict[str, int]:
     return dict(sorted(played.items(), key=lambda item: -item[1]))
 
 
-SPLITS: Final[dict[Size, TournamentSplit]] = {
-    "tiny": TournamentSplit(validation=0.1, test=0.2),
-    "quick": TournamentSplit(validation=0.02, test=0.05),
-    "full": TournamentSplit(apart=("Carlsen,M", "Paehtz,E", "Farago,S", "Sukhareva,E")),
+SPLITS: Final[dict[Size, splits.TournamentSplit]] = {
+    "tiny": splits.TournamentSplit(validation=0.1, test=0.2),
+    "quick": splits.TournamentSplit(validation=0.02, test=0.05),
+    "full": splits.TournamentSplit(apart=("Carlsen,M", "Paehtz,E", "Farago,S", "Sukhareva,E")),
 }
 """At full size all games of four players of very different ratings are left out, for `okapi train personal`."""
 
@@ -116,7 +91,7 @@ class SplitGames:
     """A store, and the part of each of its games."""
 
     store: Store
-    parts: Parts
+    parts: splits.Parts
 
     def of(self, part: int) -> NDArray[np.int64]:
         return np.flatnonzero(self.parts == part)
@@ -130,7 +105,7 @@ def gathered(context: ExperimentContext, folder: Path) -> SplitGames:
         parts = read_array(folder, "parts")
     except NotFound:
         split = replace(SPLITS[context.size], salt=context.seed)
-        parts = _enough(split_by_tournament(store, split), store.hashes(), MOST[context.size], split)
+        parts = _enough(splits.split_by_tournament(store, split), store.hashes(), MOST[context.size], split)
         write_array(folder, "parts", parts)
     if len(parts) != len(store):
         said = f"the training jobs in `{folder}` are of {len(parts):,} games, not of {len(store):,}"
@@ -138,7 +113,7 @@ def gathered(context: ExperimentContext, folder: Path) -> SplitGames:
     return SplitGames(store, parts)
 
 
-def _enough(parts: Parts, hashes: NDArray[np.uint64], most: int, split: TournamentSplit) -> Parts:
+def _enough(parts: splits.Parts, hashes: NDArray[np.uint64], most: int, split: splits.TournamentSplit) -> splits.Parts:
     """At most so many games, and some in each part."""
     usable = np.flatnonzero(parts != NONE)
     chosen = usable[np.argsort(hashes[usable], kind="stable")][: most or None]
@@ -194,32 +169,32 @@ class TrainedNetworks:
 
 def trained_networks(context: ExperimentContext) -> TrainedNetworks:
     """Run the training jobs, or find their results: JobsLeft, where all are left for another machine."""
-    chosen = context.chosen("training", JOB_SETTINGS)
-    folder = jobs_folder(context, chosen)
+    chosen = context.chosen("training", jobs.JOB_SETTINGS)
+    folder = jobs.jobs_folder(context, chosen)
     games = gathered(context, folder)
     if GameJobs.found_in(folder):
         job_set = GameJobs.read(folder)
     else:
-        job_set = GameJobs.write(folder, games.store, games.parts, training_jobs(context.size, context.seed))
+        job_set = GameJobs.write(folder, games.store, games.parts, thesis.training_jobs(context.size, context.seed))
     keep_best_moves(context, folder)
-    names = [name for name in job_set.jobs if name != TEACHER or BestMoves.found_in(folder)]
+    names = [name for name in job_set.jobs if name != thesis.TEACHER or BestMoves.found_in(folder)]
     try:
-        train_jobs(context, job_set, names, chosen)
-    except JobsLeft:
-        if not any(has_weights(job_set, name) for name in names):
+        jobs.train_jobs(context, job_set, names, chosen)
+    except jobs.JobsLeft:
+        if not any(jobs.has_weights(job_set, name) for name in names):
             raise
-    reports = finished_reports(job_set, names)
+    reports = jobs.finished_reports(job_set, names)
     promotions = PlayedMoves.played(games.store, games.of(TRAIN)[:PROMOTING]).promotions()
     writer, moves = _BrainWriter(context, job_set, reports, promotions), {"form": "moves", "promotions": promotions}
-    small_seven = writer.seven([small(name) for name in NETWORKS], "convchess")
-    small_v = {GAMMAS[0]: writer.one(small(outcome(GAMMAS[0])), OUTCOME, "convchess-v")}
-    v = {gamma: writer.one(outcome(gamma), OUTCOME) or small_v.get(gamma) for gamma in GAMMAS}
+    small_seven = writer.seven([thesis.small(name) for name in thesis.NETWORKS], "convchess")
+    small_v = {thesis.GAMMAS[0]: writer.one(thesis.small(thesis.outcome(thesis.GAMMAS[0])), OUTCOME, "convchess-v")}
+    v = {gamma: writer.one(thesis.outcome(gamma), OUTCOME) or small_v.get(gamma) for gamma in thesis.GAMMAS}
     return TrainedNetworks(
-        seven=writer.seven(NETWORKS) or small_seven,
-        ours=writer.one(OURS, moves),
-        teacher=writer.one(TEACHER, moves),
-        value=writer.one(VALUE, FAR_OUTCOME),
-        quick_value=writer.one(QUICK_VALUE, FAR_OUTCOME),
+        seven=writer.seven(thesis.NETWORKS) or small_seven,
+        ours=writer.one(thesis.OURS, moves),
+        teacher=writer.one(thesis.TEACHER, moves),
+        value=writer.one(thesis.VALUE, FAR_OUTCOME),
+        quick_value=writer.one(thesis.QUICK_VALUE, FAR_OUTCOME),
         outcome={gamma: path for gamma, path in v.items() if path is not None},
         reports=reports,
         tests=_evaluation_set(context.folder / EXAM, games),
@@ -236,19 +211,19 @@ class _BrainWriter:
 
     def one(self, name: str, output: Mapping[str, Any], ships_as: str | None = None) -> Path | None:
         """The brain of one training job, if its network is here; one that ships is small."""
-        if not has_weights(self.job_set, name):
+        if not jobs.has_weights(self.job_set, name):
             return None
         job, learned = self.job_set.jobs[name], read_network(self.job_set.job_folder(name))
         card = {"name": ships_as or f"singh2015-{name}", "recipe": RECIPE}
         brain = export_brain(job, learned, output, card, self.reports[name], bits=8 if ships_as else 32)
         return self.context.write_brain(ships_as or name, brain)
 
-    def seven(self, jobs: Sequence[str], ships_as: str | None = None) -> Path | None:
+    def seven(self, names: Sequence[str], ships_as: str | None = None) -> Path | None:
         """The brain of seven jobs in the order of NETWORKS."""
-        if not all(has_weights(self.job_set, job) for job in jobs):
+        if not all(jobs.has_weights(self.job_set, job) for job in names):
             return None
         tensors, networks, tests = {}, {}, {}
-        for name, job in zip(NETWORKS, jobs, strict=True):
+        for name, job in zip(thesis.NETWORKS, names, strict=True):
             learned = read_network(self.job_set.job_folder(job))
             tensors |= {f"{name}/{key}": tensor for key, tensor in learned.tensors.items()}
             networks[name] = {"encoding": self.job_set.jobs[job].plan.encoding, "layers": learned.layers}
@@ -257,7 +232,7 @@ class _BrainWriter:
         entries = {
             **card,
             "kind": "seven-networks",
-            "encoding": networks[NETWORKS[0]]["encoding"],
+            "encoding": networks[thesis.NETWORKS[0]]["encoding"],
             "networks": json.dumps(networks),
             "output": json.dumps({"form": "squares", "promotions": self.promotions}),
             "test": json.dumps(tests),
@@ -273,7 +248,7 @@ def keep_best_moves(context: ExperimentContext, folder: Path) -> None:
     if labels.moves is None or not labels.moves.any():
         return
     labels = labels.take(labels.moves != 0)
-    split = split_labels(labels, usual_split(labels), context.seed, usual_shares(labels))
+    split = splits.split_labels(labels, splits.usual_split(labels), context.seed, splits.usual_shares(labels))
     assert labels.moves is not None
     count = len(labels)
     best = PlayedMoves(
@@ -301,15 +276,12 @@ CURVE: Final = ("epoch", "train_loss", *(f"validation_{what}" for what in VALIDA
 
 
 def training(context: ExperimentContext) -> dict[str, Any]:
-    """Of every finished training job: its curve, test results, time and settings.
-
-    Rows of jobs that this folder does not have stay as they are stored.
-    """
+    """Every finished training job: its curve, test, time and settings. Jobs that are not here stay as stored."""
     trained = trained_networks(context)
     stored = context.stored and context.stored.parent / RESULTS / "training.json"
     found = ExperimentResult.read(stored).data["jobs"] if stored and stored.exists() else {}
     found |= {name: _job(report) for name, report in trained.reports.items()}
-    folder = jobs_folder(context, context.chosen("training", JOB_SETTINGS))
+    folder = jobs.jobs_folder(context, context.chosen("training", jobs.JOB_SETTINGS))
     if GameJobs.found_in(folder):
         job_set = GameJobs.read(folder)
         targets = {name: job.target for name, job in job_set.jobs.items() if name in found and job.target.gamma}
@@ -325,7 +297,7 @@ def _job(report: TrainingReport) -> dict[str, Any]:
     plan = SupervisedConfig.from_json(report.about["config"])
     optimiser = {"optimiser": plan.optimiser["name"], "rate": plan.optimiser["lr"], "eps": plan.optimiser.get("eps")}
     return {
-        **{key: getattr(report, key) for key in TOLD},
+        **{key: getattr(report, key) for key in jobs.TOLD},
         **{key: getattr(plan, key) for key in ("encoding", "precision", "batch")},
         **optimiser,
         "test": {key: value for key, value in report.test.items() if isinstance(value, int | float)},

@@ -57,9 +57,6 @@ RATES: Final = (0.8, 0.85, 0.9, 0.95, 1.0)
 """Of mutation, section 5.3.1."""
 
 
-# --- What is printed --------------------------------------------------------------------------------------------------
-
-
 def printed(context: ExperimentContext) -> dict[str, Any]:
     """Ratings from the printed games by Bayeselo's model, and how much the printed weights of Table 16 solve."""
     evolved = [("Player0", row) for row in PUBLISHED.figure_34] + [("Player50", row) for row in PUBLISHED.figure_35]
@@ -101,9 +98,6 @@ def _recovered(table: str, tallies: Sequence[tuple[str, str, Mapping[str, int]]]
         yield {"table": table, "name": player.name, "thesis": row.elo, **found_here, **ends}
 
 
-# --- Chapter 4 --------------------------------------------------------------------------------------------------------
-
-
 def piece_readings(context: ExperimentContext) -> dict[str, Any]:
     """Table 9 under every reading, and who is best: by ten games, as in the thesis, or by a long tournament."""
     chosen = context.read_settings("vazquez2012", "piece_readings")
@@ -139,9 +133,6 @@ def _read_so(run: PieceRun, name: str, match: int, long: int) -> list[dict[str, 
     about = {**run.settings, "match": match, "long": long, "seed": run.seed}
     rows: list[dict[str, Any]] = run_row(run.context, run.name, about, measure)["rows"]
     return rows
-
-
-# --- Chapters 5 and 6 -------------------------------------------------------------------------------------------------
 
 
 def rates(context: ExperimentContext) -> dict[str, Any]:

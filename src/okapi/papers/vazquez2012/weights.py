@@ -94,9 +94,6 @@ AVERAGE: Final = "average of the last generation"
 START, EXPLORER, EXPLOITER = "VP0 exploration", "VP200 exploration", "VP exploitation"
 
 
-# --- Exploration ------------------------------------------------------------------------------------------------------
-
-
 def exploration(context: ExperimentContext) -> dict[str, Any]:
     """Figure 41 and the first column of Table 16: the best of many runs."""
     count = context.read_settings("vazquez2012", "exploration")["runs"]
@@ -147,14 +144,10 @@ def _explored(context: ExperimentContext, number: int, count: int) -> dict[str, 
     return run_row(context, name, recipe.settings, measure)
 
 
-# --- Exploitation -----------------------------------------------------------------------------------------------------
-
-
 def exploitation(context: ExperimentContext) -> dict[str, Any]:
     """The second column of Table 16, and the solved positions of section 6.3.1, for three readings of the objective.
 
-    Of those that improved anything, the one goes on to the games that solves most positions of training games that none
-    of them used.
+    Of those that moved, that one goes on to the games which solves most positions of training games that none used.
     """
     explored = context.result("exploration")
     seed = _seed(context, explored["best_run"])
@@ -222,9 +215,6 @@ def _notes(readings: dict[str, dict[str, Any]], chosen: str) -> Iterator[str]:
         f"The table and the games have the reading `{chosen}`: of those that improved anything it solved most "
         "positions of training games that no reading used."
     )
-
-
-# --- Games ------------------------------------------------------------------------------------------------------------
 
 
 def exploitation_games(context: ExperimentContext) -> dict[str, Any]:
