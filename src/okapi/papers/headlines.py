@@ -116,8 +116,9 @@ def measured(
     known = {**published, **{name: value for name, value in names.items() if name.isupper()}}
     for key, what, theirs, unit, *how in declared["headlines"]:
         exact = measure(*(letters[key] or how)) if key in letters else Measured(None)
-        ours, letter = asdict(measure(*how)), (exact.ours, exact.low, exact.high)
-        found[key] = Headline(what, _published(theirs, known), unit, how[0], *ours.values(), *letter, source)
+        letter = {"letter": exact.ours, "letter_low": exact.low, "letter_high": exact.high}
+        ours = {**asdict(measure(*how)), **letter, "source": source}
+        found[key] = Headline(what, _published(theirs, known), unit, how[0], **ours)
     return found
 
 

@@ -25,6 +25,7 @@ from okapi.recipes.labels import LabelledPositions, load_labels
 from okapi.recipes.splits import Parts, SplitBy, neighbours
 from okapi.recipes.training import write_disagreements
 from okapi.training.report import NETWORK_FILE, TrainingReport
+from okapi.training.trainer import TrainingProgress
 
 ABOUT: Final = "labels.json"
 """In the folder of jobs: where its positions come from, and the settings that chose them."""
@@ -142,18 +143,14 @@ def train_jobs(
             f"{counted(len(left), 'training job')} of `{where}` are for a machine with a GPU: there "
             f"`python -m okapi.recipes.jobs {job_set.folder.name}`, then the same command here"
         )
+
+    def watch(name: str, now: TrainingProgress) -> None:
+        place, speed = f"job {1 + left.index(name)} of {len(left)}", f"{now.samples_per_second:,.0f} positions a second"
+        context.tell(f"{name}, {place}: epoch {now.epoch} of {now.epochs}, {speed}")
+
     if left:
         torch.set_num_threads(context.executor.workers)
-        recipe_jobs.run_jobs(
-            job_set.folder,
-            left,
-            device=device,
-            at_once=chosen.get("at_once", 1),
-            watch=lambda name, now: context.tell(
-                f"{name}, job {1 + left.index(name)} of {len(left)}: epoch {now.epoch} of {now.epochs}, "
-                f"{now.samples_per_second:,.0f} positions a second"
-            ),
-        )
+        recipe_jobs.run_jobs(job_set.folder, left, device=device, at_once=chosen.get("at_once", 1), watch=watch)
     return finished_reports(job_set, names)
 
 

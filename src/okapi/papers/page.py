@@ -118,8 +118,8 @@ def chart_of(
     for group, some in (("ours", rows(data) if callable(rows) else data[rows]), (source, published)):
         for row in some:
             if row[value] is not None:
-                ends = (row[value] if row.get(end) is None else row[end] for end in ("low", "high"))
-                drawn.append(Interval(row[label], row[value], *ends, group if published else ""))
+                low, high = (row[value] if row.get(end) is None else row[end] for end in ("low", "high"))
+                drawn.append(Interval(row[label], row[value], low, high, group if published else ""))
     if not drawn:
         return []
     described = "; ".join(f"{each.name} {elo(each.value, each.low, each.high)}" for each in drawn)

@@ -93,7 +93,8 @@ def _table(table: Table) -> str:
     """Groups become part of the heads, bands rows of their own."""
     over = [group for group, count in table.groups for _ in range(count)] or [""] * len(table.heads)
     heads = [": ".join(filter(None, both)) for both in zip(over, table.heads, strict=True)]
-    lines, left = [heads], iter(table.rows)
+    lines: list[Sequence[str]] = [heads]
+    left = iter(table.rows)
     for band, count in table.bands or (("", len(table.rows)),):
         lines += [[f"**{band}**", *[""] * (len(heads) - 1)]] if band else []
         lines += islice(left, count)

@@ -25,6 +25,7 @@ from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted, listed, write_text
 from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.papers.lai2015.players import Players, asked_players, made
+from okapi.papers.published import read_toml
 from okapi.papers.rating import suite_file
 from okapi.players import Player
 from okapi.players.engine import PROTOCOLS, Engine
@@ -32,18 +33,7 @@ from okapi.players.process import find_program
 from okapi.players.spec import engine_options, kind_of, parse_player
 from okapi.recipes.proportions import Z
 
-ENGINES: Final = {
-    "Stockfish": "uci:stockfish{Threads=1,Hash=16}",
-    "Ethereal": "uci:ethereal-chess{Threads=1,Hash=16}",
-    "Toga II": "uci:toga2{Number of Threads=1,Hash=16,OwnBook=false}",
-    "Glaurung": "uci:glaurung{Threads=1,Hash=16,OwnBook=false,Ponder=false}",
-    "GNU Chess": "uci:gnuchess --uci{Hash=16,OwnBook=false}",
-    "Phalanx": "xboard:phalanx -b- -l-",
-    "HoiChess": "xboard:hoichess",
-    "Fairy-Max": "xboard:fairymax",
-    "Sjeng": "xboard:sjeng",
-    "Sunfish": "uci:sunfish-uci",
-}
+ENGINES: Final[dict[str, str]] = read_toml("lai2015", "paper")["engines"]
 """Debian's engines and Sunfish from PyPI, one thread each, without books."""
 
 

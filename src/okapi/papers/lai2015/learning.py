@@ -118,17 +118,6 @@ def _read(path: Path) -> dict[str, Any]:
     return dict(json.loads(path.read_bytes())) if path.exists() else {}
 
 
-OPTIMISERS: Final[dict[str, tuple[dict[str, Any], tuple[float, ...]]]] = {
-    "momentum": ({"name": "sgd", "momentum": 0.9}, (0.1, 0.01, 0.001)),
-    "Nesterov": ({"name": "sgd", "momentum": 0.9, "nesterov": True}, (0.1, 0.01, 0.001)),
-    "AdaGrad": ({"name": "adagrad"}, (0.1, 0.01, 0.001)),
-    "AdaDelta": ({"name": "adadelta"}, (3.0, 1.0, 0.3)),
-    "RMSprop": ({"name": "rmsprop"}, (0.003, 0.001, 0.0003)),
-    "Adam": ({"name": "adam"}, (0.01, 0.003, 0.001)),
-    "AdamW": ({"name": "adamw", "weight_decay": 0.01}, (0.01, 0.003, 0.001)),
-}
-"""The thesis' four, then today's, each with the rates that are tried. The thesis has AdaDelta with a rate of 1."""
-
 LOOKS, BATCH = 20, 256
 """Measurements on the held-out leaves during training, and leaves of a step."""
 
@@ -144,12 +133,12 @@ def optimisers(context: ExperimentContext) -> dict[str, Any]:
     held = max(1, len(parts) // 10)
     train, validation, test = map(Leaves.concatenate, (parts[: -2 * held], parts[-2 * held : -held], parts[-held:]))
     rows: list[dict[str, Any]] = []
-    for name, (settings, rates) in OPTIMISERS.items():
+    for name, each in read_toml("lai2015", "paper")["optimisers"].items():
         context.tell(f"optimisers: {name}")
         tried: list[dict[str, Any]] = []
-        for rate in rates:
+        for rate in each["rates"]:
             learner = find_learner(str(begin))
-            curve = learned(learner, train, validation, {**settings, "lr": rate}, chosen, context.seed)
+            curve = learned(learner, train, validation, {**each["settings"], "lr": rate}, chosen, context.seed)
             tried.append({"name": name, "rate": rate, "curve": curve, "error": _loss(learner, test, loss)})
         rows.append(min(tried, key=lambda row: float(row["curve"][-1][1])))
     sizes = {"leaves": len(train), "validated": len(validation), "held_out": len(test)}

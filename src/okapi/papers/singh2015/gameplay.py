@@ -19,15 +19,8 @@ NODES: Final = "10-1000"
 """That Sunfish gets for a move, drawn on a log scale."""
 
 LINES: Final = (
-    "top_prob",
-    "top_prob_on",
-    "topprob_negamax",
-    "negamax",
-    "quick_negamax",
-    "ours_limited",
-    "ours_unlimited",
-    "taught_limited",
-    "taught_unlimited",
+    *("top_prob", "top_prob_on", "topprob_negamax", "negamax", "quick_negamax"),
+    *("ours_limited", "ours_unlimited", "taught_limited", "taught_unlimited"),
 )
 """Some take hours where others take minutes: how many games each has can be set by its name."""
 
@@ -35,7 +28,6 @@ LIKELY_DEPTH: Final = 3
 """Of TopProb-Negamax."""
 NO_CLOCK: Final = TimeControl(nodes=1000, stall_s=600)
 """Players have their own limits; a move that takes ten minutes is a fault."""
-
 
 TABLE_3_7: Final = {"top_prob": 0, "topprob_negamax": 1, "negamax": 3}
 """Where the thesis' Table 3.7 has such a player."""
@@ -101,16 +93,16 @@ def played(context: ExperimentContext, lines: Sequence[PlannedMatch]) -> dict[st
 
 def _row(line: PlannedMatch, report: MatchReport) -> dict[str, Any]:
     found, about = report.estimate, report.as_json()
-    mine, theirs = report.search_stats
-    limits = f"{NODES.replace('-', ' to ')} nodes"
+    (mine, theirs), free = report.search_stats, f"{(line.control.movetime_ms or 0) / 1000:g} s"
+    limits = f"{NODES.replace('-', ' to ')} nodes" if line.control == NO_CLOCK else free
+    scores = {"score_low": round(expected_score(found.low), 4), "score_high": round(expected_score(found.high), 4)}
     return {
         "key": line.key,
         "name": line.name,
         "line": TABLE_3_7.get(line.key),
-        "limits": limits if line.control == NO_CLOCK else f"{(line.control.movetime_ms or 0) / 1000:g} s",
+        "limits": limits,
         **{name: about[name] for name in ("games", "wins", "draws", "losses", "score", "elo", "low", "high")},
-        "score_low": round(expected_score(found.low), 4),
-        "score_high": round(expected_score(found.high), 4),
+        **scores,
         **{name: about["faults"][line.name][name] for name in ("time_losses", "crashes", "stalls", "illegal")},
         "their_faults": sum(about["faults"]["Sunfish"].values()),
         "seconds_a_move": round(mine.seconds / max(mine.moves, 1), 3),

@@ -70,21 +70,18 @@ def _job(size: Size, seed: int, told: Mapping[str, Any]) -> GameJob:
         schedule["every"] = max(1, batches // schedule.pop("parts"))
     base, *layers = encoding.split("+")
     planes = {"planes": PLANES[base] + len(layers)} if base in PLANES else {}
+    given = {key: told[key] for key in ("loss", "optimiser", "mirror", "warm_start") if key in told}
     plan = SupervisedConfig(
         model=f"okapi.models.{model}",
         arguments={**planes, **scale["models"][model], **told.get("arguments", {})},
         encoding=encoding,
-        loss=told["loss"],
-        optimiser=told["optimiser"],
         schedule=schedule,
         batch=batch,
         epochs=epochs,
         samples=scale["samples"],
         seed=seed,
-        precision=told.get("precision", scale["precision"]),
-        compile=told.get("compile", scale["compile"]),
-        mirror=told.get("mirror", False),
-        warm_start=told.get("warm_start"),
+        **{key: told.get(key, scale[key]) for key in ("precision", "compile")},
+        **given,
     )
     return GameJob(plan, GameTarget(**{key: told[key] for key in ("task", "gamma", "both_views") if key in told}))
 

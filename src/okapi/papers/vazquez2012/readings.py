@@ -12,6 +12,7 @@ from okapi.arena.ratings import BAYESELO_ADVANTAGE, BAYESELO_DRAWELO, RatingPool
 from okapi.brains.library import BRAIN
 from okapi.papers.experiment import ExperimentContext
 from okapi.papers.games import exercises_of
+from okapi.papers.published import read_toml
 from okapi.papers.rating import outcomes
 from okapi.papers.stored import evolve, make_runs, run_row
 from okapi.papers.vazquez2012.headlines import PUBLISHED
@@ -23,35 +24,10 @@ from okapi.recipes.exercises import solved
 from okapi.recipes.vazquez2012 import five, twenty_eight
 from okapi.recipes.vazquez2012.twenty_eight import NAMES, SCALES, Expression
 
-PIECE_READINGS: Final[dict[str, dict[str, Any]]] = {
-    "as in the thesis": {},
-    "inputs scaled": {"scaled": True},
-    "mutation 0.6": {"sigma": 0.6},
-    "mutation 1.5": {"sigma": 1.5},
-    "mutation adapts itself": {"free": "sigma"},
-    "king's c 0": {"king_c": 0.0},
-    "king's c 450": {"king_c": 450.0},
-    "n - 1 games": {"games": 19},
-    "c as a gene": {"free": "c"},
-    **{f"c {c:.1f}": {"c": c} for c in np.linspace(0.1, 1.0, 10).round(1).tolist() if c != 0.5},
-}
+DECLARED: Final = read_toml("vazquez2012", "paper")
+MORE_C: Final = {f"c {tenth / 10:.1f}": {"c": tenth / 10} for tenth in range(1, 11) if tenth != 5}
+PIECE_READINGS: Final[dict[str, dict[str, Any]]] = {**DECLARED["piece_readings"], **MORE_C}
 """Changed settings of chapter 4."""
-
-FEATURES: Final = {
-    "rook": {
-        "mobility": ["rook_mobility"],
-        "column": ["rook_open", "rook_half_open", "rook_ahead", "rook_behind"],
-        "seventh": ["rook_seventh"],
-        "folded": ["rook_seventh_folded"],
-    },
-    "knight": {
-        "mobility": ["knight_mobility"],
-        "supported": ["knight_supported"],
-        "base": ["knight_base"],
-        "square": ["knight_rim", "knight_outer", "knight_inner", "knight_centre"],
-    },
-}
-"""Features of chapter 4, and the factors of chapter 6 that stand for them."""
 
 RATES: Final = (0.8, 0.85, 0.9, 0.95, 1.0)
 """Of mutation, section 5.3.1."""
@@ -167,13 +143,16 @@ def subsets(context: ExperimentContext) -> dict[str, Any]:
     pieces = budget.pop("pieces").split("+")
 
     def with_these(piece: str, kept: Sequence[str]) -> dict[str, Any]:
-        left_out = [name for feature, names in FEATURES[piece].items() if feature not in kept for name in names]
+        others = (names for feature, names in DECLARED["features"][piece].items() if feature not in kept)
         name = "+".join(kept) or "none"
-        changes = {"scale": "softened", "without": "+".join(left_out), **budget}
+        changes = {"scale": "softened", "without": "+".join(chain(*others)), **budget}
         return {"piece": piece, "features": name, **_explored(context, f"subsets/{piece}-{name}", 0, **changes)}
 
-    every = [(piece, count) for piece in pieces for count in range(len(FEATURES[piece]) + 1)]
-    runs = [partial(with_these, piece, kept) for piece, count in every for kept in combinations(FEATURES[piece], count)]
+    runs = []
+    for piece in pieces:
+        features = DECLARED["features"][piece]
+        kept = chain(*(combinations(features, count) for count in range(len(features) + 1)))
+        runs += [partial(with_these, piece, some) for some in kept]
     return make_runs(context, runs, lambda rows: {"rows": rows, **budget})
 
 
