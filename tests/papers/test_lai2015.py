@@ -19,9 +19,9 @@ from okapi.errors import UsageError
 from okapi.models.express import express, rebuilt
 from okapi.models.lai2015 import MODALITIES, Apart, apart, together
 from okapi.papers.experiment import ExperimentContext, run_experiments, stored_results
-from okapi.papers.headlines import NotMeasured
+from okapi.papers.headlines import NotMeasured, value
 from okapi.papers.lai2015.engine import ENGINES, _missing, _suite_players, marked, processor_seconds
-from okapi.papers.lai2015.headlines import PUBLISHED, core_hours, of_curve, optimiser_place, suite_gap
+from okapi.papers.lai2015.headlines import PUBLISHED, of_curve, optimiser_place, suite_gap
 from okapi.papers.lai2015.learning import table_2, tdleaf
 from okapi.papers.lai2015.move_network import _pairings, _tables_of_card, probabilities
 from okapi.papers.lai2015.page import figure_4, training_numbers
@@ -248,7 +248,7 @@ def test_a_training_that_is_not_finished_says_how_far_it_came(tmp_path: Path) ->
     assert (6100, "after 27,648 positions") == (first.ours, first.note)
     with pytest.raises(NotMeasured):  # where it ends is not known yet
         of_curve(found, letter, "last")
-    assert 0.01 == core_hours(found, letter).ours
+    assert 0.01 == value(found, f"runs.{letter}.core_hours").ours
     assert "ours/bootstrap.safetensors" == found["bootstrap"]
     (picture,) = figure_4(found)["pictures"]
     point = "27,648: 6100"

@@ -128,7 +128,11 @@ def _published(path: str, known: Mapping[str, Any]) -> float | None:
 
 
 def _at(data: Any, path: str) -> Any:
-    return reduce(lambda here, key: here[int(key) if isinstance(here, tuple) else key], path.split("."), data)
+    """What is at `a.b`: NotMeasured where there is nothing."""
+    try:
+        return reduce(lambda here, key: here[int(key) if isinstance(here, tuple) else key], path.split("."), data)
+    except KeyError:
+        raise NotMeasured from None
 
 
 def headline_table(found: Mapping[str, Headline], source: str) -> Table:
@@ -159,9 +163,11 @@ def preferred(splits: Collection[str]) -> str:
     return "games" if "games" in splits else "positions"
 
 
-def value(data: Mapping[str, Any], path: str) -> Measured:
-    """The number of a result at `a.b`."""
-    return Measured(_at(data, path))
+def value(data: Mapping[str, Any], path: str, note: str = "") -> Measured:
+    """The number of a result at `a.b`; the note may have fields of what is beside it."""
+    beside, _, key = path.rpartition(".")
+    row = _at(data, beside) if beside else data
+    return Measured(row[key], note=note.format_map(row))
 
 
 def elo(data: Mapping[str, Any], where: str | Mapping[str, Any], note: str = "") -> Measured:

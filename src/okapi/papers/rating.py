@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import pairwise, product
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from okapi.arena.elo import MatchResult, estimate_elo
-from okapi.arena.ladder import LadderRating, Rung, climb, usable
+from okapi.arena.ladder import LadderRating, climb, usable
 from okapi.arena.match import Match, MatchReport, WorkerFactory, local_workers, play_match
 from okapi.arena.openings import load_openings
 from okapi.arena.sprt import Sprt
@@ -197,41 +197,25 @@ def tallies(standings: Standings) -> dict[str, dict[str, list[int]]]:
 # --- A place on the ladder (okapi.arena.ladder) -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Ladder:
-    """The engines that players of an experiment are rated against, and the terms of these games."""
-
-    context: ExperimentContext
-    control: TimeControl
-    games: int
-    rungs: Sequence[Rung]
-
-    @classmethod
-    def of(cls, context: ExperimentContext, chosen: Mapping[str, Any]) -> Self:
-        return cls(context, TimeControl.from_text(chosen["tc"]), chosen["games"], usable()[0])
-
-    def about(self) -> dict[str, Any]:
-        conditions = f"{self.control}; {self.context.executor.workers} games at a time"
-        return {"conditions": conditions, "rungs": [rung.name for rung in self.rungs]}
-
-    def rate(self, name: str, player: str) -> dict[str, Any]:
-        """For results: elo, low, high, games, score and opponents. Games are kept in the folder `strength`."""
-        folder = self.context.folder / "strength"
-        folder.mkdir(parents=True, exist_ok=True)
+def rate_on_ladder(context: ExperimentContext, chosen: Mapping[str, Any], players: Mapping[str, str]) -> dict[str, Any]:
+    """For results: a rating of each player by the settings `tc` and `games`, which are kept in the folder `strength`."""
+    folder, games, control = context.folder / "strength", chosen["games"], TimeControl.from_text(chosen["tc"])
+    folder.mkdir(parents=True, exist_ok=True)
+    rungs, rows = usable()[0], []
+    for name, player in players.items():
         rating = climb(
             player,
-            self.games,
-            self.control,
+            games,
+            control,
             name=name,
-            rungs=self.rungs,
-            seed=self.context.seed,
+            rungs=rungs,
+            seed=context.seed,
             store=folder / f"{file_stem(name)}.sqlite",
-            make_workers=workers_of(self.context),
-            on_game=lambda now, _: self.context.tell(f"strength: {name}, game {now.games} of about {self.games}"),
+            make_workers=workers_of(context),
+            on_game=lambda now, _, name=name: context.tell(f"strength: {name}, game {now.games} of about {games}"),
         )
-        return {
-            **elo_of(rating),
-            "games": rating.games,
-            "score": round(rating.score, 4),
-            "met": {step.rung.name: [step.games, round(step.score, 4)] for step in rating.steps},
-        }
+        met = {step.rung.name: [step.games, round(step.score, 4)] for step in rating.steps}
+        score = {"games": rating.games, "score": round(rating.score, 4)}
+        rows.append({"name": name, "player": player, **elo_of(rating), **score, "met": met})
+    conditions = f"{control}; {context.executor.workers} games at a time"
+    return {"rows": rows, "conditions": conditions, "rungs": [rung.name for rung in rungs]}

@@ -203,9 +203,8 @@ def strength(context: ExperimentContext) -> dict[str, Any]:
     """A rating on the ladder for each player; `only` names some, separated by commas."""
     chosen, who = asked_players(context, "strength")
     rated.need_stockfish()
-    ladder, players = rated.Ladder.of(context, chosen), {"giraffe": who.player()}
+    players = {"giraffe": who.player()}
     players |= {} if who.moves is None else {"giraffe by depth": who.player("depth")}
     players["material"] = "alphabeta:material"  # from which the bootstrap learns
     wanted = {name: player for name, player in players.items() if is_wanted(name, chosen["only"])}
-    rows = [{"name": name, "player": player, **ladder.rate(name, player)} for name, player in wanted.items()]
-    return {"rows": rows, **ladder.about()}
+    return rated.rate_on_ladder(context, chosen, wanted)

@@ -79,11 +79,6 @@ def elo_gained(data: Data, run: str) -> Measured:
     return Measured(last.get("elo"), last.get("elo_low"), last.get("elo_high"))
 
 
-def core_hours(data: Data, run: str) -> Measured:
-    found = need(data["runs"].get(run))
-    return Measured(found["core_hours"], note=f"{found['positions']:,} positions")
-
-
 def suite(data: Data, name: str) -> Measured:
     row = find_row(data, name=name)
     nodes = "" if row["nodes"] is None else f"{row['nodes']:,} nodes a position"

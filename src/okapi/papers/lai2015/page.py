@@ -123,7 +123,8 @@ def figure_4(data: Data) -> Data:
         played = measured_points(data, name, "elo")
         if len(played) > 1:  # the first is the bootstrap itself
             keys = {"Elo": "elo", "low": "elo_low", "high": "elo_high"}
-            lines = [Curve(line, points) for line, key in keys.items() if (points := _points(played, key))]
+            curves = {line: _points(played, key) for line, key in keys.items()}
+            lines = [Curve(line, points) for line, points in curves.items() if points]
             chart = Lines(f"Elo against the bootstrap, {name}", lines, "million positions")
             pictures.append(figure(chart, f"Elo by positions, {name}: {_told(played, 'elo')}", width=460))
     limits = " and ".join(dict.fromkeys(filter(None, (run["suite_limits"] for run in runs.values()))))

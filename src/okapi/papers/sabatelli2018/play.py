@@ -16,7 +16,7 @@ from okapi.core import Limits, Move, Position, Value
 from okapi.errors import NotFound, UsageError
 from okapi.papers import rating as rated
 from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted, listed, write_text
-from okapi.papers.rating import Ladder, PlannedMatch, file_stem, play_for_elo, suite_file
+from okapi.papers.rating import PlannedMatch, file_stem, play_for_elo, suite_file
 from okapi.papers.sabatelli2018.headlines import PUBLISHED
 from okapi.players.engine import Engine
 from okapi.players.spec import parse_player
@@ -146,15 +146,13 @@ def strength(context: ExperimentContext) -> dict[str, Any]:
     """A rating on the ladder for each network in each mode. `ways` and `only` choose some of them."""
     chosen = context.read_settings("sabatelli2018", "strength")
     rated.need_stockfish()
-    players = named_brains(context, "strength", chosen["brains"])
-    ladder = Ladder.of(context, chosen)
-    rows = []
+    players, ways, wanted = named_brains(context, "strength", chosen["brains"]), {}, {}
     for (name, brain), (way, player) in product(players.items(), MODES.items()):
         if is_wanted(name, chosen["only"]) and is_wanted(way, chosen["ways"]):
-            rating = ladder.rate(f"{name}, {way}", player.format(brain=brain))
-            rows.append({"name": name, "way": way, **rating})
-    conditions = f"{ladder.control}, at most {context.executor.workers} games at a time"
-    return {"rows": rows, "conditions": conditions, "rungs": len(ladder.rungs)}
+            ways[f"{name}, {way}"] = {"name": name, "way": way}
+            wanted[f"{name}, {way}"] = player.format(brain=brain)
+    found = rated.rate_on_ladder(context, chosen, wanted)
+    return {**found, "rows": [{**row, **ways[row["name"]]} for row in found["rows"]]}
 
 
 PEOPLE: Final = {

@@ -21,7 +21,7 @@ from okapi.errors import NotFound
 from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
 from okapi.papers.games import exercises_of
 from okapi.papers.jobs import has_weights, positions_of
-from okapi.papers.rating import Ladder, PlannedMatch, need_stockfish, play_for_elo
+from okapi.papers.rating import PlannedMatch, need_stockfish, play_for_elo, rate_on_ladder
 from okapi.papers.sheehan2016.training import brain, name_of, tested, trained_jobs
 from okapi.recipes.arrays import TRAIN
 from okapi.recipes.exercises import Exercises, MasterGames
@@ -37,10 +37,9 @@ PLAYERS: Final = (("Net A", LETTER), ("Net A", BETTER), ("Net C", BETTER), ("Our
 def strength(context: ExperimentContext) -> dict[str, Any]:
     """A rating on the ladder for each net as the evaluator of Okapi's search."""
     need_stockfish()
-    ladder = Ladder.of(context, context.read_settings("sheehan2016", "strength"))
+    chosen = context.read_settings("sheehan2016", "strength")
     players = {"material": "material", **_players(context)}  # what a differential alone reaches in an engine
-    rows = [{"name": name, **ladder.rate(name, f"alphabeta:{player}")} for name, player in players.items()]
-    return {"rows": rows, **ladder.about()}
+    return rate_on_ladder(context, chosen, {name: f"alphabeta:{player}" for name, player in players.items()})
 
 
 def _players(context: ExperimentContext) -> dict[str, Path]:

@@ -69,23 +69,14 @@ def score(brain: Predictor, tests: EvaluationSet) -> NDArray[np.void]:
     played = pairs[rows, origin * 64 + target]
     likeliest = np.where(own, predicted.origin, -1).argmax(axis=1)
 
-    columns = {
-        "piece": _ranks(predicted.origin, own, origin),
-        "target": _ranks(predicted.target[rows, origin], legal[rows, origin], target),
-        "move": _ranks(pairs, legal.reshape(-1, 4096), origin * 64 + target),
-        "kind": _moved(tests),
-        "stuck": ~legal[rows, likeliest].any(axis=1),
-        "probability": np.divide(played, masked, out=np.zeros_like(masked), where=masked > 0),
-    }
-    return _table(columns, SCORES)
-
-
-def _table(columns: Mapping[str, NDArray[Any]], dtype: np.dtype[np.void]) -> NDArray[np.void]:
-    """Columns as an array of rows."""
-    table = np.zeros(len(next(iter(columns.values()))), dtype)
-    for name, column in columns.items():
-        table[name] = column
-    return table
+    scores = np.zeros(len(tests), SCORES)
+    scores["piece"] = _ranks(predicted.origin, own, origin)
+    scores["target"] = _ranks(predicted.target[rows, origin], legal[rows, origin], target)
+    scores["move"] = _ranks(pairs, legal.reshape(-1, 4096), origin * 64 + target)
+    scores["kind"] = _moved(tests)
+    scores["stuck"] = ~legal[rows, likeliest].any(axis=1)
+    scores["probability"] = np.divide(played, masked, out=np.zeros_like(masked), where=masked > 0)
+    return scores
 
 
 def score_targets(brain: Predictor, tests: EvaluationSet) -> NDArray[np.void]:
@@ -104,14 +95,12 @@ def _ranks(probabilities: Floats, allowed: NDArray[np.bool_], played: NDArray[np
     """Of one distribution for each position."""
     kept = np.where(allowed, probabilities, 0)
     lost = probabilities - kept
-    columns = {
-        "rank": _rank(probabilities, played),
-        "masked": _rank(kept, played),
-        "squared": np.square(lost, dtype=np.float64).sum(axis=1),
-        "chebyshev": lost.max(axis=1),
-        "illegal": ~allowed[np.arange(len(lost)), probabilities.argmax(axis=1)],
-    }
-    return _table(columns, RANKS)
+    ranks = np.zeros(len(lost), RANKS)
+    ranks["rank"], ranks["masked"] = _rank(probabilities, played), _rank(kept, played)
+    ranks["squared"] = np.square(lost, dtype=np.float64).sum(axis=1)
+    ranks["chebyshev"] = lost.max(axis=1)
+    ranks["illegal"] = ~allowed[np.arange(len(lost)), probabilities.argmax(axis=1)]
+    return ranks
 
 
 def _rank(probabilities: Floats, played: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -122,7 +122,7 @@ class EvaluatedBoards:
         np.maximum.at(last, self.game, tests.plies)
         self.left: NDArray[np.int64] = last[self.game] + 1 - tests.plies
         """Plies until the game was over."""
-        self.final = np.flatnonzero(self.left == 1)
+        self.final: list[int] = np.flatnonzero(self.left == 1).tolist()
         """The numbers of the last boards of games."""
         mates = np.zeros(count, np.bool_)
         for number in self.final:
@@ -201,7 +201,7 @@ def reasons(boards: EvaluatedBoards, brain: Path, played_out: int, seed: int, th
 
 def play_out(boards: EvaluatedBoards, games: int, seed: int) -> tuple[NDArray[np.void], NDArray[np.int64]]:
     """Boards of resigned games as Okapi goes on with them, for both sides; and which game each belongs to."""
-    resigned = boards.final[~(boards.mated | boards.drawn)[boards.final]]
+    resigned = [number for number in boards.final if not (boards.mated | boards.drawn)[number]]
     search = Search(Evaluator.from_brain(RawBrain.default()))
     positions, game = [], []
     for number in np.random.default_rng(seed).permutation(resigned)[:games]:
@@ -227,7 +227,11 @@ def examples(boards: EvaluatedBoards) -> list[dict[str, Any]]:
     rows = []
     for title, scores in found.items():
         number, value = int(scores.argmax()), round(float(boards.value[scores.argmax()]), 4)
-        numbers = {"material": boards.material, "outcome": boards.tests.outcomes, "left": boards.left}
+        numbers: dict[str, NDArray[Any]] = {
+            "material": boards.material,
+            "outcome": boards.tests.outcomes,
+            "left": boards.left,
+        }
         about = {name: int(each[number]) for name, each in numbers.items()}
         rows.append({"title": title, "fen": fens(boards.tests.positions[[number]])[0], "value": value, **about})
     return rows

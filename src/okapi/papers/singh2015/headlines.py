@@ -1,6 +1,6 @@
 """The headline figures of singh2015, and what both they and the page read in results."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 from okapi.papers.headlines import Measured, find_row, need, share_of
@@ -55,20 +55,10 @@ def trained(data: Data, job: str) -> Measured:
     return Measured.of_share(share_of(need(data["jobs"].get(job))["test"]))
 
 
-def _network(data: Data, name: str, share: Callable[..., Proportion], *arguments: int) -> Measured:
-    return Measured.of_share(share(need(data["brains"].get("seven", {}).get(name)), *arguments))
-
-
-def piece_guesses(data: Data, guesses: int) -> Measured:
-    return _network(data, "piece", before_masking, guesses)
-
-
-def masked(data: Data, network: str) -> Measured:
-    return _network(data, network, after_masking)
-
-
-def illegal_choices(data: Data, network: str) -> Measured:
-    return _network(data, network, illegal)
+def network(data: Data, name: str, key: str, guesses: int = 1) -> Measured:
+    """A share of one of the seven: `top` without the rules, `top_masked` with them, `illegal` first choices."""
+    row = need(data["brains"].get("seven", {}).get(name))
+    return Measured.of_share(Proportion(row[key] if key == "illegal" else row[key][str(guesses)], row["count"]))
 
 
 def worst_illegal(data: Data) -> Measured:

@@ -222,7 +222,8 @@ class _BrainWriter:
         """The brain of seven jobs in the order of NETWORKS."""
         if not all(jobs.has_weights(self.job_set, job) for job in names):
             return None
-        tensors, networks, tests = {}, {}, {}
+        tensors: dict[str, NDArray[Any]] = {}
+        networks, tests = {}, {}
         for name, job in zip(thesis.NETWORKS, names, strict=True):
             learned = read_network(self.job_set.job_folder(job))
             tensors |= {f"{name}/{key}": tensor for key, tensor in learned.tensors.items()}
@@ -232,7 +233,7 @@ class _BrainWriter:
         entries = {
             **card,
             "kind": "seven-networks",
-            "encoding": networks[thesis.NETWORKS[0]]["encoding"],
+            "encoding": str(networks[thesis.NETWORKS[0]]["encoding"]),
             "networks": json.dumps(networks),
             "output": json.dumps({"form": "squares", "promotions": self.promotions}),
             "test": json.dumps(tests),
