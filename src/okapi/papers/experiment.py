@@ -82,9 +82,8 @@ class ExperimentContext:
     def write_brain(self, name: str, content: bytes) -> Path:
         """Write a brain into the folder of those that were trained here; its path."""
         path = self.folder / "brains" / f"{name}.safetensors"
-        path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists() or path.read_bytes() != content:
-            replace_file(path, content)
+            write_file(path, content)
         return path
 
     def chosen(self, name: str, usual: Mapping[str, Any]) -> dict[str, Any]:
@@ -165,8 +164,7 @@ class ExperimentResult:
 
     def write(self, path: Path) -> None:
         """Atomically: a process killed meanwhile leaves the old file, or none."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_text(path, json.dumps(_finite(asdict(self)), indent=1, allow_nan=False))
+        write_file(path, json.dumps(_finite(asdict(self)), indent=1, allow_nan=False))
 
 
 Results = Mapping[str, ExperimentResult]
@@ -194,8 +192,8 @@ class Paper:
         """Write the page and the headline figures from what is stored; the figures."""
         results = stored_results(self, folder)
         figures = self.figures(results)
-        write_text(folder / "figures.json", json.dumps(figures, indent=1))
-        write_text(folder / "index.html", self.page(results))
+        write_file(folder / "figures.json", json.dumps(figures, indent=1))
+        write_file(folder / "index.html", self.page(results))
         return figures
 
 
@@ -241,8 +239,10 @@ def stored_results(paper: Paper, folder: Path) -> dict[str, ExperimentResult]:
     return {name: ExperimentResult.read(path) for name, path in found.items() if path.exists()}
 
 
-def write_text(path: Path, text: str) -> None:
-    replace_file(path, text.encode())
+def write_file(path: Path, content: str | bytes) -> None:
+    """Atomically, in a folder that may be new."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(path, content.encode() if isinstance(content, str) else content)
 
 
 def _make(make: Experiment, context: ExperimentContext, settings: dict[str, Any], path: Path) -> str:

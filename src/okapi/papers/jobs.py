@@ -18,7 +18,7 @@ from okapi.core.packed import POSITION, rows
 from okapi.encodings import ENCODINGS
 from okapi.errors import UsageError
 from okapi.formats.numbers import counted
-from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, write_text
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, write_file
 from okapi.recipes import jobs as recipe_jobs
 from okapi.recipes.arrays import PARTS, TEST, TRAIN, read_array, unpack_arrays
 from okapi.recipes.labels import LabelledPositions, load_labels
@@ -62,8 +62,7 @@ class JobLabels:
         known = json.loads(path.read_text()) if path.exists() else {}
         if not (recipe_jobs.has_jobs(folder) or (any(folder.glob(f"{recipe_jobs.POSITIONS}.npy*")) and not known)):
             labels, parts = make()
-            folder.mkdir(parents=True, exist_ok=True)
-            write_text(path, json.dumps({"asked": asked, "about": labels.about()}, indent=1))
+            write_file(path, json.dumps({"asked": asked, "about": labels.about()}, indent=1))
             return cls(folder, labels, parts, labels.about())
         if known.get("asked", asked) != asked:
             hint = "choose another folder with --out"

@@ -198,7 +198,7 @@ def tallies(standings: Standings) -> dict[str, dict[str, list[int]]]:
 
 
 def rate_on_ladder(context: ExperimentContext, chosen: Mapping[str, Any], players: Mapping[str, str]) -> dict[str, Any]:
-    """For results: a rating of each player by the settings `tc` and `games`, which are kept in the folder `strength`."""
+    """For results: a rating of each player by the settings `tc` and `games`; games are kept in `strength`."""
     folder, games, control = context.folder / "strength", chosen["games"], TimeControl.from_text(chosen["tc"])
     folder.mkdir(parents=True, exist_ok=True)
     rungs, rows = usable()[0], []

@@ -12,12 +12,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from okapi.brains.files import replace_file
 from okapi.core import version
 from okapi.formats.html import Boards, Command, Figure, Missing, Notes, Part, Prose, Table, anchor
 from okapi.optimize.population import Generation
 from okapi.optimize.run_log import whole_lines
-from okapi.papers.experiment import RESULTS, ExperimentContext, Paper, machine, stored_results, write_text
+from okapi.papers.experiment import RESULTS, ExperimentContext, Paper, machine, stored_results, write_file
 from okapi.papers.page import PaperPage
 from okapi.recipes.evolution import TAPE, Evolution, identity, run_evolution
 
@@ -45,8 +44,7 @@ def store(paper: Paper, run: Path, docs: Path) -> Path:
             _store_training(paper.training, plan.parent, stored_runs(paper, docs) / plan.parent.relative_to(run))
     shutil.rmtree(folder / PICTURES, ignore_errors=True)
     for name, text in stored_files(paper, folder).items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        write_text(folder / name, text)
+        write_file(folder / name, text)
     return folder
 
 
@@ -116,7 +114,7 @@ def run_row(
         _copy_finished(context.stored / name, folder)
     if row is None:
         row = {**make(folder), "machine": machine()}
-        write_text(folder / ROW, json.dumps({"settings": settings, "version": version, "row": row}))
+        write_file(folder / ROW, json.dumps({"settings": settings, "version": version, "row": row}))
     return row
 
 
@@ -142,8 +140,7 @@ def evolve(
         stored, kept = whole_lines(there), whole_lines(folder / TAPE)
         same = bool(stored) and json.loads(stored[0]) == _plain(identity(recipe)) and kept[:1] in ([], stored[:1])
         if same and len(stored) > len(kept):
-            folder.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(there, folder / TAPE)
+            write_file(folder / TAPE, there.read_bytes())
     return run_evolution(recipe, folder, watch)
 
 
@@ -156,8 +153,7 @@ def continue_training(context: ExperimentContext, name: str, files: Sequence[str
 def _copy(names: Iterable[str], where: Path, to: Path) -> None:
     for name in names:
         if (where / name).exists():
-            (to / name).parent.mkdir(parents=True, exist_ok=True)
-            replace_file(to / name, (where / name).read_bytes())
+            write_file(to / name, (where / name).read_bytes())
 
 
 def _row(folder: Path, settings: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -176,8 +172,7 @@ def _store_run(run: Path, stored: Path) -> None:
         _copy_finished(run, stored)
         (stored / TAPE).unlink(missing_ok=True)
     elif not (stored / ROW).exists():
-        stored.mkdir(parents=True, exist_ok=True)
-        write_text(stored / TAPE, b"".join(line + b"\n" for line in whole_lines(run / TAPE)).decode())
+        write_file(stored / TAPE, b"".join(line + b"\n" for line in whole_lines(run / TAPE)))
 
 
 def _copy_finished(run: Path, to: Path) -> None:

@@ -22,7 +22,7 @@ from okapi.core.packed import pack
 from okapi.core.selfplay import play_tdleaf
 from okapi.errors import PlayerFailed, UsageError
 from okapi.papers import rating as rated
-from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted, listed, write_text
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted, listed, write_file
 from okapi.papers.lai2015.headlines import PUBLISHED
 from okapi.papers.lai2015.players import Players, asked_players, made
 from okapi.papers.published import read_toml
@@ -119,8 +119,7 @@ def _answered(
         answers.append(answer)
         context.tell(f"sts: {entry.name}, position {len(answers)} of {len(tasks)}")
     row = {"name": entry.name, "player": entry.player, "limits": entry.said, **marked(answers)}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, json.dumps({"about": about, "row": row}, indent=1))
+    write_file(path, json.dumps({"about": about, "row": row}, indent=1))
     return row
 
 

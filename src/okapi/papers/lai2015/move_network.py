@@ -17,7 +17,7 @@ from okapi.arena.openings import load_openings
 from okapi.core import Limits
 from okapi.data.samples import Samples
 from okapi.models.move_network import move_brain
-from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted, write_text
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted, write_file
 from okapi.papers.games import game_store
 from okapi.papers.jobs import finished_reports, jobs_folder, train_jobs
 from okapi.papers.lai2015.engine import searches
@@ -165,6 +165,5 @@ def _nodes_a_second(context: ExperimentContext, specs: dict[str, str], chosen: d
         asked = load_openings(chosen["openings"] or None, count=chosen["probes"], seed=context.seed)
         found = searches(context, specs, asked, Limits(nodes=chosen["nodes"]))
         totals = {name: [sum(column) for column in zip(*each, strict=True)] for name, each in found.items()}
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_text(path, json.dumps({name: round(nodes / seconds) for name, (nodes, seconds) in totals.items()}))
+        write_file(path, json.dumps({name: round(nodes / seconds) for name, (nodes, seconds) in totals.items()}))
     return dict(json.loads(path.read_bytes()))

@@ -1,4 +1,4 @@
-"""What fills the tables and figures of lai2015's paper.toml."""
+"""What fills the tables and figures of lai2015's paper.toml, in the order of its sections."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,8 +29,6 @@ from okapi.recipes.proportions import Proportion
 
 Data = Mapping[str, Any]
 Cells = tuple[str, ...]
-
-# --- Feature representation -------------------------------------------------------------------------------------------
 
 
 def features_by_kind(data: Data) -> Iterator[Cells]:
@@ -85,9 +83,6 @@ def representation_gaps(data: Data) -> Iterator[Data]:
         if {one, other} <= made:
             gap = error_gap(data, one, other)
             yield {"what": what, "gap": gap.ours, "low": gap.low, "high": gap.high}
-
-
-# --- TD-Leaf ----------------------------------------------------------------------------------------------------------
 
 
 def errors_of_table_2(data: Data) -> Iterator[Cells]:
@@ -162,9 +157,6 @@ def optimiser_errors(data: Data) -> list[Data]:
     return sorted(rows, key=lambda row: float(row["error"]))
 
 
-# --- The engine -------------------------------------------------------------------------------------------------------
-
-
 def absent_engines(data: Data) -> list[Data]:
     return [{"name": name, "why": why} for name, why in data["absent"].items()]
 
@@ -181,9 +173,6 @@ def compared_speeds(data: Data) -> list[Cells]:
         ("positions of self-play, a second and core", *rates),
         ("nodes a second of Stockfish / ours", f"< {PUBLISHED.most_slower}", number(slower(data).ours, 1)),
     ]
-
-
-# --- Probability-limited search ---------------------------------------------------------------------------------------
 
 
 def trees(data: Data) -> Iterator[Part]:
@@ -231,9 +220,6 @@ def _tree_row(name: str, tree: Data) -> Cells:
     return name, number(nodes), share, number(below["deepest"]), number(other_nodes), number(others["deepest"])
 
 
-# --- Matches ----------------------------------------------------------------------------------------------------------
-
-
 def matches(data: Data) -> Data:
     gains = (*PUBLISHED.naive_gains, *PUBLISHED.move_network_gains)
     theirs = {gain.key: f"{signed(gain.elo)} ± {number(gain.high - gain.elo)}" for gain in gains}
@@ -247,9 +233,6 @@ def matches(data: Data) -> Data:
 
 def untried(data: Data) -> list[Part]:
     return [Notes([f"Not tried here: {'; '.join(data['missing'])}."])] if data["missing"] else []
-
-
-# --- The move network -------------------------------------------------------------------------------------------------
 
 
 def ranks(data: Data) -> Iterator[Part]:

@@ -1,4 +1,4 @@
-"""What fills the tables and figures of sabatelli2018's paper.toml."""
+"""What fills the tables and figures of sabatelli2018's paper.toml, in the order of its sections."""
 
 import math
 from collections.abc import Iterator
@@ -36,9 +36,6 @@ BASELINES: Final = {"majority": "always the commonest", "material": "material", 
 PAWNS, ROOT = CLIP // 100, math.sqrt(ERROR)
 SHARE: Final = percent(ROOT, 0)
 """What the text of the page names: the range of dataset 4, and the root of the paper's error."""
-
-
-# --- Datasets 1 to 3: classes -----------------------------------------------------------------------------------------
 
 
 def labelled(data: Data) -> Iterator[Data]:
@@ -164,9 +161,6 @@ def _both_baselines(data: Data, dataset: int) -> Iterator[tuple[str, list[float]
             yield called, [found[name] for found in both]
 
 
-# --- Dataset 4: a number ----------------------------------------------------------------------------------------------
-
-
 def squared_errors(data: Data) -> Iterator[Cells]:
     for network, input_ in product(NETWORKS, INPUTS):
         theirs = published(network, input_, REGRESSION)
@@ -223,9 +217,6 @@ def normalisations(data: Data) -> Data:
     ]
     largest = number(data["largest"] / 100)
     return {"rows": rows, "positions": number(data["positions"]), "mates": percent(data["mates"]), "largest": largest}
-
-
-# --- Games ------------------------------------------------------------------------------------------------------------
 
 
 def kaufman_scores(data: Data) -> Data:

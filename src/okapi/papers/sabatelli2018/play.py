@@ -15,7 +15,7 @@ from okapi.brains import find
 from okapi.core import Limits, Move, Position, Value
 from okapi.errors import NotFound, UsageError
 from okapi.papers import rating as rated
-from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted, listed, write_text
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, is_wanted, listed, write_file
 from okapi.papers.rating import PlannedMatch, file_stem, play_for_elo, suite_file
 from okapi.papers.sabatelli2018.headlines import PUBLISHED
 from okapi.players.engine import Engine
@@ -138,7 +138,7 @@ class _CachedJudge(ReferenceEngine):
         found = super().value(position, move)
         with cache.writing:
             cache.verdicts[key] = {"expected": found.expected, "mate": found.mate}
-            write_text(cache.path, json.dumps({"seconds": cache.seconds, "said": cache.verdicts}, indent=1))
+            write_file(cache.path, json.dumps({"seconds": cache.seconds, "said": cache.verdicts}, indent=1))
         return found
 
 

@@ -1,4 +1,4 @@
-"""What fills the tables and figures of sheehan2016's paper.toml."""
+"""What fills the tables and figures of sheehan2016's paper.toml, in the order of its sections."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial

@@ -17,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.brains import predictor
-from okapi.brains.files import replace_file
 from okapi.brains.move_prediction import Predictor
 from okapi.core import Kind, Position, Square
 from okapi.core.packed import legal_moves, pack, rows
@@ -26,7 +25,7 @@ from okapi.encodings.boards import EMPTY, moving_kinds, piece_codes
 from okapi.encodings.singh2015 import CHANNELS
 from okapi.errors import UsageError
 from okapi.files import file_hash
-from okapi.papers.experiment import ExperimentContext, ExperimentSkipped
+from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, write_file
 from okapi.papers.singh2015.headlines import BRAINS, PUBLISHED
 from okapi.papers.singh2015.positions import CASES, Case
 from okapi.papers.singh2015.training import EvaluationSet, TrainedNetworks, trained_networks
@@ -165,7 +164,6 @@ def scores_of(
     asked_for = b"".join(array.tobytes() for array in (rows(tests.positions), tests.moves, tests.elos))
     name = f"{file_hash(brain)}-{hashlib.sha256(asked_for).hexdigest()[:16]}{'-targets' if targets else ''}"
     folder = context.folder / "marks" / name
-    folder.mkdir(parents=True, exist_ok=True)
     begins = range(0, len(tests), AT_ONCE)
     files = [folder / f"{begin:08}.npy" for begin in begins]
     asked = None
@@ -176,7 +174,7 @@ def scores_of(
         part = tests.take(np.arange(begin, min(begin + AT_ONCE, len(tests))))
         buffer = io.BytesIO()
         np.save(buffer, score_targets(asked, part) if targets else score(asked, part))
-        replace_file(file, buffer.getvalue())
+        write_file(file, buffer.getvalue())
         context.tell(f"{what}: {begin + len(part):,} of {len(tests):,} positions")
     return np.concatenate([np.zeros(0, RANKS if targets else SCORES), *(np.load(file) for file in files)])
 

@@ -227,13 +227,9 @@ def examples(boards: EvaluatedBoards) -> list[dict[str, Any]]:
     rows = []
     for title, scores in found.items():
         number, value = int(scores.argmax()), round(float(boards.value[scores.argmax()]), 4)
-        numbers: dict[str, NDArray[Any]] = {
-            "material": boards.material,
-            "outcome": boards.tests.outcomes,
-            "left": boards.left,
-        }
-        about = {name: int(each[number]) for name, each in numbers.items()}
-        rows.append({"title": title, "fen": fens(boards.tests.positions[[number]])[0], "value": value, **about})
+        fen, apart_by = fens(boards.tests.positions[[number]])[0], int(boards.material[number])
+        ended = {"outcome": int(boards.tests.outcomes[number]), "left": int(boards.left[number])}
+        rows.append({"title": title, "fen": fen, "value": value, "material": apart_by, **ended})
     return rows
 
 

@@ -1,4 +1,4 @@
-"""What fills the tables and figures of singh2015's paper.toml."""
+"""What fills the tables and figures of singh2015's paper.toml, in the order of its sections."""
 
 import math
 from collections import Counter
@@ -33,9 +33,6 @@ Cells = tuple[str, ...]
 
 TOP: Final = PUBLISHED.top
 SAMPLES_PER_SECOND: Final = number(PUBLISHED.samples_per_second)
-
-
-# --- Training ---------------------------------------------------------------------------------------------------------
 
 
 def curves(data: Data) -> Iterator[Part]:
@@ -94,9 +91,6 @@ def fastest_training(data: Data) -> list[Data]:
     return [] if name is None else [{"name": name, "thesis": theirs, **data["jobs"][name]}]
 
 
-# --- Which piece, and where it goes -----------------------------------------------------------------------------------
-
-
 def _of_networks(cells: Callable[[str, Data], Cells], data: Data) -> Data:
     """A row for each network of each brain, with bands for the brains."""
     networks, brains = PUBLISHED.networks, data["brains"]
@@ -144,9 +138,6 @@ def all_queen_moves(data: Data) -> Iterator[Cells]:
 
 def _interval(share: Proportion) -> str:
     return " … ".join(number(100 * end, 1) for end in share.interval)
-
-
-# --- Whole moves ------------------------------------------------------------------------------------------------------
 
 
 def whole_move_accuracies(data: Data) -> Data:
@@ -235,9 +226,6 @@ def first_origins(data: Data) -> list[str]:
     return [panels(Position.start(), shown)]
 
 
-# --- Bands of ratings -------------------------------------------------------------------------------------------------
-
-
 def matches_by_rating(data: Data) -> Data:
     inputs, rows = [str(elo) for elo in data["ratings"]], []
     for row in data["rows"]:
@@ -279,8 +267,6 @@ def rating_input_numbers(data: Data) -> Iterator[Cells]:
             shown, low, high = (signed(100 * share, 2) for share in (gain, gain - reach, gain + reach))
             yield f"own rating − {called} input, {number(count)} positions", f"{shown} ({low} … {high})"
 
-
-# --- Sample moves -----------------------------------------------------------------------------------------------------
 
 LIKELIEST: Final = 3
 
@@ -336,8 +322,6 @@ def likeliest_moves(data: Data) -> Iterator[Data]:
             best, expected = ", ".join(list(said.values())[:LIKELIEST]), said[case.move]
             yield {**row, "name": f"{case.title}: {BRAINS[row['brain']]}", "best": best, "expected": expected}
 
-
-# --- Board evaluations ------------------------------------------------------------------------------------------------
 
 OUTCOMES: Final = {0: "lost", 1: "drew", 2: "won", -1: "unknown"}
 """Of the mover."""
@@ -410,8 +394,6 @@ def map_numbers(data: Data) -> Iterator[Cells]:
     yield "decided games whose winner ends above the loser", f"{data['above']} of {data['games']}"
     yield "neighbours differ less", percent(data["alike"])
 
-
-# --- Gameplay ---------------------------------------------------------------------------------------------------------
 
 FAULTS: Final = ("time_losses", "crashes", "stalls", "illegal")
 

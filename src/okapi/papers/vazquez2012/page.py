@@ -1,4 +1,4 @@
-"""What fills the tables and figures of vazquez2012's paper.toml."""
+"""What fills the tables and figures of vazquez2012's paper.toml, in the order of its sections."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -34,9 +34,6 @@ Data = dict[str, Any]
 Cells = tuple[str, ...]
 
 
-# --- Ratings ----------------------------------------------------------------------------------------------------------
-
-
 def _ratings(table: str, data: Data) -> Data:
     """Two tables of ratings, one above the other: side by side they are wider than a page."""
     theirs, ours = PUBLISHED[table], [rated_row(row) for row in data["rows"]]
@@ -70,8 +67,6 @@ def ratings_17(data: Data) -> Data:
 ratings_10, ratings_14, ratings_18 = (partial(_ratings, table) for table in ("table_10", "table_14", "table_18"))
 table_10_chart, table_18_chart = (partial(_rating_chart, table) for table in ("table_10", "table_18"))
 
-
-# --- Chapter 4 --------------------------------------------------------------------------------------------------------
 
 FILES: Final = "abcdefgh"
 
@@ -151,8 +146,6 @@ def _bishop_cells(board: FloatArray) -> Cells:
     return number(away, 2), heaviest, number(middle.mean(), 1), number(outside, 1)
 
 
-# --- Chapter 5 --------------------------------------------------------------------------------------------------------
-
 NAMES: Final = ("knight", "bishop", "rook", "queen", "mobility")
 GENERATIONS_5: Final = 50
 
@@ -201,8 +194,6 @@ def games_of_chapter_5(data: Data) -> Iterator[Data]:
         ours = tally_of(data["games"][name])
         yield {"name": f"the {name} player", "thesis": f"{points} : {against}", "ours": ours, "score": ours.score}
 
-
-# --- Chapter 6 --------------------------------------------------------------------------------------------------------
 
 GENERATIONS_6: Final = 200
 
@@ -277,8 +268,6 @@ def games_18(data: Data) -> list[str]:
     return [tally_figure(title, "", found, width=460) for title, found in zip(titles, (theirs, ours), strict=True)]
 
 
-# --- Readings ---------------------------------------------------------------------------------------------------------
-
 MARK_4, MARK_6 = MEAN_OF_TABLE_9, float(PUBLISHED.solved.exploration)
 """Lines in the charts, per cent."""
 
@@ -301,9 +290,6 @@ def scale_dots(data: Data) -> list[Data]:
     for part, right, total in (("training", "solved", "total"), ("fresh", "fresh", "fresh_total")):
         dots += [(f"{row['scale']}, {part}", 100 * row[right] / row[total]) for row in data["rows"]]
     return _dots(dots)
-
-
-# --- Beyond the thesis ------------------------------------------------------------------------------------------------
 
 
 def untried(data: Data) -> list[Data]:

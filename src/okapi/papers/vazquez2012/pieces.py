@@ -10,11 +10,11 @@ from typing import Any, Final
 import numpy as np
 
 from okapi.arena.elo import MatchResult
-from okapi.brains.files import read_tensors, replace_file
+from okapi.brains.files import read_tensors
 from okapi.brains.library import BRAIN
 from okapi.optimize.population import Generation
 from okapi.papers import rating as rated
-from okapi.papers.experiment import ExperimentContext
+from okapi.papers.experiment import ExperimentContext, write_file
 from okapi.papers.rating import MatchTerms, elo_of, outcomes, play_brains
 from okapi.papers.stored import evolve, make_runs, run_row
 from okapi.recipes import usual_settings
@@ -84,7 +84,7 @@ class PieceRun:
             seed=self.seed,
         )(last.population, last.number + 1)
         path = self.folder / "long.safetensors"
-        replace_file(path, made.express(last.population[int(points.argmax())], nameless))
+        write_file(path, made.express(last.population[int(points.argmax())], nameless))
         return path
 
     def play(self, first: Path, second: Path | bytes, games: int) -> MatchResult:

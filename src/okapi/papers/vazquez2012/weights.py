@@ -9,11 +9,10 @@ import numpy as np
 
 from okapi.arena.elo import MatchResult, estimate_elo
 from okapi.brains import find
-from okapi.brains.files import replace_file
 from okapi.brains.library import BRAIN
 from okapi.optimize.population import FloatArray
 from okapi.papers import rating as rated
-from okapi.papers.experiment import ExperimentContext
+from okapi.papers.experiment import ExperimentContext, write_file
 from okapi.papers.games import exercises_of
 from okapi.papers.rating import MatchTerms, outcomes, play_brains
 from okapi.papers.stored import evolve, make_runs, run_row
@@ -75,8 +74,7 @@ def five_rating(context: ExperimentContext) -> dict[str, Any]:
     rated.need_stockfish()
     average = context.result("five")["history"][-1]["mean"]
     path = context.folder / "five_rating" / BRAIN
-    path.parent.mkdir(parents=True, exist_ok=True)
-    replace_file(path, five.express(np.array([average[name] for name in five.NAMES]), {"name": AVERAGE}))
+    write_file(path, five.express(np.array([average[name] for name in five.NAMES]), {"name": AVERAGE}))
     terms = context.read_settings("vazquez2012", "five_rating")
     return rated.table(rated.meet(context, "five_rating", {AVERAGE: path}, (PERSON,), **terms), **terms)
 
