@@ -35,8 +35,7 @@ JOB_SETTINGS: Final[dict[str, Any]] = {"jobs": "", "device": "auto", "at_once": 
 
 TOLD: Final = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
 
-DISAGREEMENTS: Final = 2_000
-"""Test positions in which a brain and its teacher are compared, at most."""
+DISAGREEMENTS: Final = 2_000  # test positions in which a brain and its teacher are compared, at most
 
 
 class JobsLeft(ExperimentSkipped):

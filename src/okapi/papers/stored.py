@@ -101,9 +101,6 @@ def _table(table: Table) -> str:
     return "\n".join([drawn[0], rule, *drawn[1:]])
 
 
-# --- Runs -------------------------------------------------------------------------------------------------------------
-
-
 def run_row(
     context: ExperimentContext, name: str, settings: Mapping[str, Any], make: Callable[[Path], Mapping[str, Any]]
 ) -> dict[str, Any]:

@@ -139,8 +139,7 @@ def _missing(entry: SuitePlayer) -> str:
     return ""
 
 
-PLIES, NODES = 12, 256
-"""As section 4.5 plays them; the nodes are those of Giraffe's source."""
+PLIES, NODES = 12, 256  # as section 4.5 plays them; the nodes are those of Giraffe's source
 
 
 def speed(context: ExperimentContext) -> dict[str, Any]:
@@ -183,8 +182,7 @@ def searches(
     return found
 
 
-TICK: Final = 0.01
-"""Seconds: the system counts those of another process so exactly."""
+TICK: Final = 0.01  # seconds: the system counts those of another process so exactly
 
 
 def processor_seconds(player: Player) -> float:

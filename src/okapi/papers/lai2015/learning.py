@@ -118,8 +118,7 @@ def _read(path: Path) -> dict[str, Any]:
     return dict(json.loads(path.read_bytes())) if path.exists() else {}
 
 
-LOOKS, BATCH = 20, 256
-"""Measurements on the held-out leaves during training, and leaves of a step."""
+LOOKS, BATCH = 20, 256  # measurements on the held-out leaves during training, and leaves of a step
 
 
 def optimisers(context: ExperimentContext) -> dict[str, Any]:

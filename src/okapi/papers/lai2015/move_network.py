@@ -35,8 +35,7 @@ from okapi.recipes.inner_nodes import (
 )
 from okapi.training.moves import MOVE_CONFIGS, read_move_network
 
-JOB: Final = "ours"
-"""The training job whose network becomes the brain."""
+JOB: Final = "ours"  # the training job whose network becomes the brain
 
 
 def move_network(context: ExperimentContext) -> dict[str, Any]:

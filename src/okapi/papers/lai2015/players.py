@@ -20,8 +20,7 @@ PLAYER_SETTINGS: Final[dict[str, Any]] = {"brain": "", "moves": "", "shape": "",
 Budgets: `reduced` is depth-limited, with late moves reduced by their probability, the default if there is a move
 network; `ordered` is the same, and moves are tried in the order that the move network gives them."""
 
-BY_NETWORK: Final = "learned_ordering"
-"""The heuristic that lets the move network order moves."""
+BY_NETWORK: Final = "learned_ordering"  # the heuristic that lets the move network order moves
 
 ASK: Final = "depth+ask=4"
 """The search budget in which the move network reduces or orders moves: it is used where four plies are left."""
@@ -111,8 +110,7 @@ def planned(
     return PlannedMatch(key=key, name=name, first=first, second=second, **match)
 
 
-PART: Final = 100
-"""Games between two writings of what was played."""
+PART: Final = 100  # games between two writings of what was played
 
 
 def play_in_parts(

@@ -23,12 +23,9 @@ POSITIONS: Final = {
 }
 """White may sacrifice a bishop with check, or exchange queens; the boards of the figures are lost."""
 
-WAYS: Final[dict[str, tuple[str, ...]]] = {"naive": ("all",), "best": ()}
-"""Heuristics that are switched off."""
-PICTURED: Final = "best"
-"""The searches whose trees are drawn."""
-DRAWN: Final = 400
-"""Nodes that a picture has room for: those nearest to the root."""
+WAYS: Final[dict[str, tuple[str, ...]]] = {"naive": ("all",), "best": ()}  # heuristics that are switched off
+PICTURED: Final = "best"  # the searches whose trees are drawn
+DRAWN: Final = 400  # nodes that a picture has room for: those nearest to the root
 
 
 def trees(context: ExperimentContext) -> dict[str, Any]:

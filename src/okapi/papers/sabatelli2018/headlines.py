@@ -15,11 +15,8 @@ PUBLISHED: Final = read_published("sabatelli2018")
 SOLVED: Final = sum(choice.best == choice.played for choice in PUBLISHED.table_4)
 
 NETWORKS: Final = ("mlp", "cnn")
-CLASSIFIED: Final = (1, 2, 3)
-"""Datasets with classes."""
-
-ON_DATASET_4: Final = PLAYERS[:2]
-"""Players whose errors can be compared with the paper's networks'."""
+CLASSIFIED: Final = (1, 2, 3)  # datasets with classes
+ON_DATASET_4: Final = PLAYERS[:2]  # players whose errors can be compared with the paper's networks'
 
 PLAYER: Final = "mlp-bitmap-4"
 DEPTH_1: Final = "depth 1"

@@ -42,11 +42,8 @@ def jobs(
     return {f"{prefix}{job_name(*job)}": network_job(*job, **how) for job in product(NETWORKS, inputs, datasets)}
 
 
-RANDOM: Final = "positions-"
-"""Before the names of jobs that are split at random."""
-
-SAME: Final = ("positions", "epochs", "shrink")
-"""Settings that recipes have, too."""
+RANDOM: Final = "positions-"  # before the names of jobs that are split at random
+SAME: Final = ("positions", "epochs", "shrink")  # settings that recipes have, too
 
 SPLIT_INPUTS: Final[dict[Size, tuple[str, ...]]] = {"tiny": INPUTS[:1], "quick": INPUTS[:1], "full": INPUTS}
 SPLIT_DATASETS: Final[dict[Size, tuple[int, ...]]] = {"tiny": (1, 4), "quick": DATASETS, "full": DATASETS}
@@ -131,11 +128,8 @@ def _baselines(job_set: LabelledJobs, prefix: str = "") -> dict[str, Any]:
     return {dataset: training.baselines(job_set, job) for dataset, job in names.items() if job in job_set.jobs}
 
 
-FARTHEST: Final = 12
-"""Squares: larger distances are counted together."""
-
-PHASES: Final = {"opening": (28, 32), "middle game": (13, 27), "endgame": (0, 12)}
-"""By the number of pieces."""
+FARTHEST: Final = 12  # squares: larger distances are counted together
+PHASES: Final = {"opening": (28, 32), "middle game": (13, 27), "endgame": (0, 12)}  # by the number of pieces
 
 ROWS_AT_ONCE: Final = 100_000
 
@@ -192,11 +186,8 @@ def _squares(packed: NDArray[np.uint8]) -> Tensor:
     return one_hot(codes_of(torch.from_numpy(np.ascontiguousarray(packed))).long(), 13).flatten(1).float()
 
 
-MATE: Final = 31_000
-"""Centipawns from which on a value is a mate."""
-
-CLIPS: Final = (5, 10, 15, 20, 30, 50, 100)
-"""Pawns."""
+MATE: Final = 31_000  # centipawns from which on a value is a mate
+CLIPS: Final = (5, 10, 15, 20, 30, 50, 100)  # pawns
 
 Floats = NDArray[np.float64]
 

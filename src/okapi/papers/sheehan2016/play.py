@@ -58,8 +58,7 @@ FOLDER: Final = "deep-pink"
 
 OPPONENTS: Final = {"material": "alphabeta:material", "chance": "random:1"}
 
-DEPTH: Final = 2
-"""Plies in its games: a large network is slow, and Deep Pink itself searched no deeper."""
+DEPTH: Final = 2  # plies in its games: a large network is slow, and Deep Pink itself searched no deeper
 
 
 def deep_pink(context: ExperimentContext) -> dict[str, Any]:

@@ -146,8 +146,7 @@ def _split(material: training.JobLabels, job_set: LabelledJobs, split: str) -> d
     }
 
 
-TESTED: Final = 20_000
-"""Test positions, at most."""
+TESTED: Final = 20_000  # test positions, at most
 
 
 def certainty(context: ExperimentContext) -> dict[str, Any]:
@@ -189,11 +188,8 @@ def _sure(found: NDArray[np.float32], buckets: NDArray[np.int64]) -> dict[str, A
 MOST_DECIDED: Final = 2000
 """Centipawns: values are clipped here, because rules would else find mates and won games only."""
 
-LEVEL: Final = 20
-"""Centipawns within which a position is level."""
-
-NODES: Final = 200_000
-"""Of Okapi's search on a board of the game."""
+LEVEL: Final = 20  # centipawns within which a position is level
+NODES: Final = 200_000  # of Okapi's search on a board of the game
 
 GAME: Final = {"Calm before the storm": "fxe5 Qe6", "Likely mate": "Ra8 Rd2", "Sacrificed for victory": "Qxe5+ fxe5"}
 """The last two moves before each board of Figure 5. The figure has lost its boards; differential and mate fit these."""

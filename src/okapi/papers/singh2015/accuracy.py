@@ -118,8 +118,7 @@ def _legal(positions: NDArray[np.void]) -> NDArray[np.bool_]:
     return allowed
 
 
-AT_ONCE: Final = 512
-"""Positions in a batch: the probabilities of all pairs of squares are 8 MB."""
+AT_ONCE: Final = 512  # positions in a batch: the probabilities of all pairs of squares are 8 MB
 
 
 WHOLE: Final = "whole.npz"
@@ -221,8 +220,7 @@ def _networks_row(ranks: NDArray[np.void]) -> dict[str, Any]:
 
 
 GUESSES: Final = range(1, 31)
-BY_NUMBER: Final = (1, 5, 10, 20, 30)
-"""Guesses of Figure 3.3."""
+BY_NUMBER: Final = (1, 5, 10, 20, 30)  # guesses of Figure 3.3
 
 FEWEST: Final = 20
 """Positions that a point of a curve, or a band, needs; late moves, which few games have, are left out."""
@@ -264,11 +262,8 @@ def opening(context: ExperimentContext) -> dict[str, Any]:
     return {"brains": brains, "played": dict(trained.first_moves)}
 
 
-BANDS: Final = tuple(range(2000, 2800, 100))
-"""Lower ends; the last band has no upper end."""
-
-RATINGS: Final = tuple(band + 50 for band in BANDS)
-"""The middle of each band."""
+BANDS: Final = tuple(range(2000, 2800, 100))  # lower ends; the last band has no upper end
+RATINGS: Final = tuple(band + 50 for band in BANDS)  # the middle of each band
 
 
 def bands(context: ExperimentContext) -> dict[str, Any]:
@@ -304,8 +299,6 @@ def _bands_row(context: ExperimentContext, brain: Path, own: int, tests: Evaluat
     name = f"{band} and more" if band == BANDS[-1] else f"{band} to {band + 99}"
     return {"name": name, "own": own, "count": len(tests), "cells": cells}
 
-
-# --- Figures 3.6 to 3.10 and Table 3.5: single boards -----------------------------------------------------------------
 
 Probabilities = NDArray[np.float64]
 DIGITS: Final = 5

@@ -58,8 +58,7 @@ def packed_board(board: chess.Board) -> NDArray[np.void]:
     return row
 
 
-DRAWS: Final = 1000
-"""How often games are drawn again."""
+DRAWS: Final = 1000  # how often games are drawn again
 
 
 def material(positions: NDArray[np.void]) -> NDArray[np.int64]:
@@ -99,13 +98,9 @@ def _pearson(sums: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.asarray((n * xy - x * y) / np.sqrt((n * xx - x * x) * (n * yy - y * y)))
 
 
-DEPTH, LONGEST = 4, 200
-"""Of the search that plays on; and the plies that it plays at most."""
-DOTS, BEST = 800, 3
-"""Boards in the scatter plot, and best moves of a board."""
-
-NEAR: Final = ((1, 10), (11, 20), (21, 40), (41, 80), (81, 1000))
-"""Plies to the end of a game, from and to."""
+DEPTH, LONGEST = 4, 200  # of the search that plays on; and the plies that it plays at most
+DOTS, BEST = 800, 3  # boards in the scatter plot, and best moves of a board
+NEAR: Final = ((1, 10), (11, 20), (21, 40), (41, 80), (81, 1000))  # plies to the end of a game, from and to
 MOST_DISTANCE: Final = 30
 
 
@@ -252,14 +247,11 @@ def _by_distance(boards: EvaluatedBoards) -> list[list[float]]:
     return [[left, round(float(winners[here].mean()), 5)] for left, here in near.items() if here.any()]
 
 
-WALKED: Final = 500
-"""Decided games from which one is chosen for the figure."""
-SHORTEST: Final = 40
-"""Least plies of the chosen game, where there is one."""
+WALKED: Final = 500  # decided games from which one is chosen for the figure
+SHORTEST: Final = 40  # least plies of the chosen game, where there is one
 LAST: Final = 6
 """Boards at the end of a game that say where it ended: three of the winner's, three of the loser's."""
-DRAWN: Final = 3_000
-"""Points on the page, at most."""
+DRAWN: Final = 3_000  # points on the page, at most
 
 
 def trajectories(context: ExperimentContext) -> dict[str, Any]:

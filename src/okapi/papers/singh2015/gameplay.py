@@ -15,8 +15,7 @@ from okapi.papers.singh2015.jobs import GAMMAS
 from okapi.papers.singh2015.training import TrainedNetworks, trained_networks
 from okapi.players.process import find_program
 
-NODES: Final = "10-1000"
-"""That Sunfish gets for a move, drawn on a log scale."""
+NODES: Final = "10-1000"  # that Sunfish gets for a move, drawn on a log scale
 
 LINES: Final = (
     *("top_prob", "top_prob_on", "topprob_negamax", "negamax", "quick_negamax"),
@@ -24,8 +23,7 @@ LINES: Final = (
 )
 """Some take hours where others take minutes: how many games each has can be set by its name."""
 
-LIKELY_DEPTH: Final = 3
-"""Of TopProb-Negamax."""
+LIKELY_DEPTH: Final = 3  # of TopProb-Negamax
 NO_CLOCK: Final = TimeControl(nodes=1000, stall_s=600)
 """Players have their own limits; a move that takes ten minutes is a fault."""
 

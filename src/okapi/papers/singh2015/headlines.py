@@ -14,8 +14,7 @@ FIGURE_3_4: Final = {int(guesses): share for guesses, share in PUBLISHED.figure_
 BRAINS: Final = {"whole": "the seven, whole", "seven": "the seven networks", "ours": "our one network"}
 """Brains that predict moves; where the whole seven are elsewhere, and sent only their scores, the others are small."""
 
-SMALL: Final = "-small"
-"""Behind the names of training jobs that make a network small enough to ship."""
+SMALL: Final = "-small"  # behind the names of training jobs that make a network small enough to ship
 
 Data = dict[str, Any]
 

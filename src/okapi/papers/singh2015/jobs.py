@@ -17,19 +17,14 @@ from okapi.training.supervised import SupervisedConfig
 
 JOBS: Final = read_toml("singh2015", "jobs")
 
-NETWORKS: Final = tuple(JOBS["seven"])
-"""The seven, in the thesis' order."""
+NETWORKS: Final = tuple(JOBS["seven"])  # the seven, in the thesis' order
 
 GAMMAS: Final[tuple[float, ...]] = tuple(value["gamma"] for value in JOBS["values"].values())
 
-OURS: Final = "ours"
-"""One network instead of seven."""
-VALUE: Final = "value"
-"""A small one that predicts the winner."""
-QUICK_VALUE: Final = "value-quick"
-"""The same as a perceptron."""
-TEACHER: Final = "teacher"
-"""Ours, trained further on the best moves of a stronger player."""
+OURS: Final = "ours"  # one network instead of seven
+VALUE: Final = "value"  # a small one that predicts the winner
+QUICK_VALUE: Final = "value-quick"  # the same as a perceptron
+TEACHER: Final = "teacher"  # ours, trained further on the best moves of a stronger player
 
 PLANES: Final = {"planes-6": 6, "planes-12": 12, "planes-18": 18}
 

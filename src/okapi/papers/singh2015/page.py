@@ -323,8 +323,7 @@ def likeliest_moves(data: Data) -> Iterator[Data]:
             yield {**row, "name": f"{case.title}: {BRAINS[row['brain']]}", "best": best, "expected": expected}
 
 
-OUTCOMES: Final = {0: "lost", 1: "drew", 2: "won", -1: "unknown"}
-"""Of the mover."""
+OUTCOMES: Final = {0: "lost", 1: "drew", 2: "won", -1: "unknown"}  # of the mover
 
 
 def best_boards(data: Data) -> Iterator[Part]:

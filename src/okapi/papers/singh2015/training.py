@@ -28,8 +28,7 @@ from okapi.recipes.moves import PlayedMoves
 from okapi.training.report import TrainingReport, read_network, write_arrays
 from okapi.training.supervised import SupervisedConfig
 
-AT_ONCE: Final = 1 << 20
-"""Positions of training games in one batch: 32 MB."""
+AT_ONCE: Final = 1 << 20  # positions of training games in one batch: 32 MB
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -125,20 +124,16 @@ def _enough(parts: splits.Parts, hashes: NDArray[np.uint64], most: int, split: s
     return parts
 
 
-EXAM: Final = "exam.npz"
-
 OUTCOME: Final = {"form": "number", "view": "mover", "low": 0, "high": 10_000}
 """Of V: a game won at once is a hundred pawns."""
-FAR_OUTCOME: Final = {**OUTCOME, "high": 1_000}
-"""Of our own, whose discount is smaller: a tenth of that."""
+FAR_OUTCOME: Final = {**OUTCOME, "high": 1_000}  # of our own, whose discount is smaller: a tenth of that
 
 LABELS: Final[dict[Size, int | None]] = {"tiny": 400, "quick": 40_000, "full": None}
 """Positions with a teacher's best moves, at most."""
 
 RECIPE: Final = "okapi paper singh2015"
 
-PROMOTING: Final = 2_000
-"""Training games from which the shares of promotions are taken."""
+PROMOTING: Final = 2_000  # training games from which the shares of promotions are taken
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -197,7 +192,7 @@ def trained_networks(context: ExperimentContext) -> TrainedNetworks:
         quick_value=writer.one(thesis.QUICK_VALUE, FAR_OUTCOME),
         outcome={gamma: path for gamma, path in v.items() if path is not None},
         reports=reports,
-        tests=_evaluation_set(context.folder / EXAM, games),
+        tests=_evaluation_set(context.folder / "exam.npz", games),
         first_moves=first_moves(games.store, games.of(TRAIN)),
     )
 

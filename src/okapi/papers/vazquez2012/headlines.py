@@ -26,11 +26,6 @@ def rated_row(row: Data) -> dict[str, Any]:
     return {**row, "elo": round(row["elo"]), "opposition": round(row["opposition"]), **ends, **shares}
 
 
-def runs_of(data: Data) -> list[MatchResult]:
-    """Of `pieces`: the games of each run, evolved against the start."""
-    return [tally_of(run) for run in data["runs"]]
-
-
 def found(data: Data, name: str) -> tuple[float, float]:
     """Of `five`: a weight over all runs, its mean and the deviation between runs."""
     means = [run["weights"][name][0] for run in data["runs"]]
@@ -39,7 +34,7 @@ def found(data: Data, name: str) -> tuple[float, float]:
 
 def last_against_first(data: Data) -> Measured:
     """The range of the runs; of a single one, the interval of its games."""
-    runs = runs_of(data)
+    runs = list(map(tally_of, data["runs"]))
     if len(runs) == 1:
         return Measured(*_score(runs[0]), f"1 run{_of(data)}, the interval of its games")
     spread = [100 * run.score for run in runs]
@@ -191,9 +186,4 @@ RATED: Final = {rated.name: rated.elo for rated in PUBLISHED.table_10 + PUBLISHE
 PIECES_GAIN: Final = RATED["Player50"] - RATED["Player0"]
 EXPLORATION_GAIN: Final = RATED["VP200 exploration"] - RATED["VP0 exploration"]
 EXPLOITATION_GAIN: Final = RATED["VP exploitation"] - RATED["VP200 exploration"]
-BEST_C: Final = 0.5
-MORE_GAMES: Final = 3
-BEST_RATE: Final = 90
 PRINTED_GAIN: Final = PUBLISHED.solved.fresh - PUBLISHED.solved.exploration
-BEST: Final = 2425
-"""As in Table 17; Table 18 has 2424."""

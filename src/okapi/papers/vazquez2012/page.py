@@ -25,7 +25,6 @@ from okapi.papers.vazquez2012.headlines import (
     THEORY,
     found,
     rated_row,
-    runs_of,
 )
 from okapi.recipes.vazquez2012.pieces import TABLE_7
 from okapi.recipes.vazquez2012.twenty_eight import TABLE_15
@@ -70,12 +69,11 @@ table_10_chart, table_18_chart = (partial(_rating_chart, table) for table in ("t
 
 FILES: Final = "abcdefgh"
 
-PAWN_ROWS: Final = slice(1, 7)
-"""The rows of a board where pawns can be, rank 7 to rank 2."""
+PAWN_ROWS: Final = slice(1, 7)  # the rows of a board where pawns can be, rank 7 to rank 2
 
 
 def runs(data: Data) -> Iterator[Cells]:
-    theirs, ours = [tally_of(run) for run in PUBLISHED.table_9], runs_of(data)
+    theirs, ours = [tally_of(run) for run in PUBLISHED.table_9], [tally_of(run) for run in data["runs"]]
     for run, (first, second) in enumerate(zip_longest(theirs, ours), start=1):
         yield str(run), *_tally_cells(first), *_tally_cells(second)
     yield "mean", *_mean_cells(theirs), *_mean_cells(ours)
@@ -268,8 +266,7 @@ def games_18(data: Data) -> list[str]:
     return [tally_figure(title, "", found, width=460) for title, found in zip(titles, (theirs, ours), strict=True)]
 
 
-MARK_4, MARK_6 = MEAN_OF_TABLE_9, float(PUBLISHED.solved.exploration)
-"""Lines in the charts, per cent."""
+MARK_4, MARK_6 = MEAN_OF_TABLE_9, float(PUBLISHED.solved.exploration)  # lines in the charts, per cent
 
 
 def _dots(values: Sequence[tuple[str, float]]) -> list[Data]:

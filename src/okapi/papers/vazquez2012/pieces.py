@@ -21,8 +21,7 @@ from okapi.recipes import usual_settings
 from okapi.recipes.evolution import CHAMPIONS, Evolution, read_generations
 from okapi.recipes.vazquez2012.pieces import as_board, by_results, recipe, tournament, without
 
-LEVELS: Final = (1700, 1900, 2100, 2300)
-"""Of Rybka in the thesis."""
+LEVELS: Final = (1700, 1900, 2100, 2300)  # of Rybka in the thesis
 
 VARIANTS: Final[dict[str, dict[str, Any]]] = {
     "c as a gene of each piece": {"free": "c"},
@@ -46,10 +45,6 @@ class PieceRun:
         return f"{self.what}/run-{self.number + 1:02}"
 
     @property
-    def folder(self) -> Path:
-        return self.context.folder / self.name
-
-    @property
     def seed(self) -> int:
         return self.context.seed + self.number
 
@@ -59,17 +54,15 @@ class PieceRun:
 
     def evolve(self) -> Generation:
         """The last generation; nothing is evolved again."""
-        tell, said = self.context.tell, f"{self.what}: run {self.number + 1}, generation"
-        return evolve(
-            self.context,
-            self.name,
-            self.recipe,
-            lambda now: tell(f"{said} {now.number}, best {now.best_score:g} points"),
-        )
+        return evolve(self.context, self.name, self.recipe, self._tell)
+
+    def _tell(self, now: Generation) -> None:
+        said = f"generation {now.number}, best {now.best_score:g} points"
+        self.context.tell(f"{self.what}: run {self.number + 1}, {said}")
 
     def champions(self) -> tuple[Path, Path]:
         """The best of the last generation, and of the first."""
-        found = sorted((self.folder / CHAMPIONS).glob("*.safetensors"))
+        found = sorted((self.context.folder / self.name / CHAMPIONS).glob("*.safetensors"))
         return found[-1], found[0]
 
     def best_by_long_tournament(self, games: int) -> Path:
@@ -83,7 +76,7 @@ class PieceRun:
             without=without(self.settings),
             seed=self.seed,
         )(last.population, last.number + 1)
-        path = self.folder / "long.safetensors"
+        path = self.context.folder / self.name / "long.safetensors"
         write_file(path, made.express(last.population[int(points.argmax())], nameless))
         return path
 

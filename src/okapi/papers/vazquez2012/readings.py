@@ -29,8 +29,7 @@ MORE_C: Final = {f"c {tenth / 10:.1f}": {"c": tenth / 10} for tenth in range(1, 
 PIECE_READINGS: Final[dict[str, dict[str, Any]]] = {**DECLARED["piece_readings"], **MORE_C}
 """Changed settings of chapter 4."""
 
-RATES: Final = (0.8, 0.85, 0.9, 0.95, 1.0)
-"""Of mutation, section 5.3.1."""
+RATES: Final = (0.8, 0.85, 0.9, 0.95, 1.0)  # of mutation, section 5.3.1
 
 
 def printed(context: ExperimentContext) -> dict[str, Any]:

@@ -65,8 +65,7 @@ def _play(context: ExperimentContext, chosen: dict[str, Any], last: bytes, first
     return play_brains(last, first, terms, context.executor)
 
 
-PERSON: Final = 1600
-"""The rating of the person in Table 14."""
+PERSON: Final = 1600  # the rating of the person in Table 14
 
 
 def five_rating(context: ExperimentContext) -> dict[str, Any]:
@@ -82,8 +81,7 @@ def five_rating(context: ExperimentContext) -> dict[str, Any]:
 SCALE: Final = "softened"
 """Of the factors: the thesis does not say which. docs/explanation/vazquez2012.md has the games that chose this one."""
 
-LEVEL: Final = 2500
-"""Of Stockfish, in the place of Chessmaster."""
+LEVEL: Final = 2500  # of Stockfish, in the place of Chessmaster
 
 YARDSTICKS: Final = ("material", "vazquez-exploitation", "okapi-28")
 """Brains that ship and are tested on the same positions: material, the thesis' weights, and weights by gradient."""
