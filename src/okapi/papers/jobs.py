@@ -1,8 +1,4 @@
-"""
-The training jobs of a paper: their folder is written, and they run here or on another machine.
-
-At full size they need a GPU: the folder is copied to such a machine and back, and the same command continues.
-"""
+"""The training jobs of a paper, which run here, or in a copy of their folder on a machine with a GPU."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +18,7 @@ from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, write_
 from okapi.recipes import jobs as recipe_jobs
 from okapi.recipes.arrays import PARTS, TEST, TRAIN, read_array, unpack_arrays
 from okapi.recipes.labels import LabelledPositions, load_labels
-from okapi.recipes.splits import Parts, SplitBy, neighbours
+from okapi.recipes.splits import Parts, SplitBy, SplitShares, both_splits, neighbours, usual_shares
 from okapi.recipes.training import write_disagreements
 from okapi.training.report import NETWORK_FILE, TrainingReport
 from okapi.training.trainer import TrainingProgress
@@ -87,13 +83,14 @@ class JobLabels:
         context: ExperimentContext,
         chosen: Mapping[str, Any],
         name: str,
-        split: Callable[[LabelledPositions, int], Mapping[SplitBy, Parts]],
+        shares: Callable[[LabelledPositions], SplitShares] = usual_shares,
+        split: Callable[[LabelledPositions, int, SplitShares], Mapping[SplitBy, Parts]] = both_splits,
     ) -> Self:
         """The labels in the folder of an experiment's jobs; else as many as were chosen (0: all), split with a seed."""
 
         def make() -> tuple[LabelledPositions, Mapping[str, Parts]]:
             labels = load_labels(context.label_config(), most=chosen["positions"] or None)
-            return labels, {str(how): part for how, part in split(labels, context.seed).items()}
+            return labels, {str(how): part for how, part in split(labels, context.seed, shares(labels)).items()}
 
         settings = {**context.settings(""), "positions": chosen["positions"]}
         asked = {key: settings[key] for key in ("seed", "games", "labels", "positions")}

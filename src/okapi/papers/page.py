@@ -1,5 +1,4 @@
-"""
-The page of a paper, for all papers: `paper.toml` in the paper's folder says what stands where.
+"""The page of a paper, for all papers: `paper.toml` in the paper's folder says what stands where.
 
 It has the texts, the tables with their columns, the figures and the sections. A section's `show` lists rows: an
 experiment, what is missing where it has no result, and the parts that its result fills, by name. A part is a table,

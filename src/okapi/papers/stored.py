@@ -21,8 +21,6 @@ from okapi.papers.page import PaperPage
 from okapi.recipes.evolution import TAPE, Evolution, identity, run_evolution
 
 PAGE: Final = "README.md"
-FIGURES: Final = "figures.json"
-CLAIMS: Final = "claims.json"
 PICTURES: Final = "pictures"
 RUNS: Final = "runs"
 ROW: Final = "row.json"
@@ -56,7 +54,8 @@ def stored_files(paper: Paper, folder: Path) -> dict[str, str]:
     """The files beside the stored results, made from them: by their paths in the folder."""
     results = stored_results(paper, folder)
     page = PaperPage(paper.name)
-    files = {FIGURES: json.dumps(page.figures(results), indent=1), CLAIMS: json.dumps(page.verdicts(results), indent=1)}
+    made = {"figures.json": page.figures(results), "claims.json": page.verdicts(results)}
+    files = {name: json.dumps(data, indent=1) for name, data in made.items()}
     text = [f"# {paper.title}", page.subtitle]
     for section in page.sections(results):
         text.append(f"## {section.title}")

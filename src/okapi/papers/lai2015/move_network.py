@@ -1,5 +1,4 @@
-"""
-Chapter 6: Tables 4 and 5, the move network in games, and its probabilities against even ones.
+"""Chapter 6: Tables 4 and 5, the move network in games, and its probabilities against even ones.
 
 Inner nodes of searches, each with its best move, are gathered here, or were before: `samples` names their file. The
 network is the one that somebody names, or that ships; else it is trained here. Its test games are those of the samples;
@@ -130,12 +129,10 @@ def _pairings(who: Players, chosen: dict[str, Any]) -> Iterator[PlannedMatch]:
 
 
 def probabilities(context: ExperimentContext) -> dict[str, Any]:
-    """Section 6.5, with a set-up that was fixed before the first game.
+    """Section 6.5: the network as cost and order of moves, against even probabilities, captures, killers and history.
 
-    As in Giraffe's program, the network decides what moves cost and in which order they are tried; even probabilities
-    have captures, killers and history for the order. Both have the thesis' heuristics and as many iterations a ply.
-    With equal nodes the network is asked everywhere; its cost included, only where some hundred nodes are left, and the
-    other player has as many nodes more as take the same time of the processor.
+    Both have the thesis' heuristics and as many iterations a ply, fixed before the first game. With equal nodes the
+    network is asked everywhere; with equal time of the processor, only where some hundred nodes are left.
     """
     chosen, who = asked_players(context, "probabilities")
     if who.moves is None:

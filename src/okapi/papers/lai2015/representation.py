@@ -19,7 +19,7 @@ from okapi.recipes.arrays import TEST
 from okapi.recipes.config import SIZES, Size
 from okapi.recipes.jobs import TURN, TrainingJob
 from okapi.recipes.labels import LabelledPositions
-from okapi.recipes.splits import Parts, SplitBy, split_labels, usual_shares, usual_split
+from okapi.recipes.splits import Parts, SplitBy, SplitShares, split_labels, usual_split
 from okapi.recipes.targets import Target
 from okapi.training.report import TrainingReport
 from okapi.training.supervised import SupervisedConfig
@@ -87,7 +87,7 @@ def jobs(size: Size, seed: int, parts: str) -> dict[str, TrainingJob]:
 def representation(context: ExperimentContext) -> dict[str, Any]:
     """Networks with different inputs, on the same labels and the same split."""
     chosen = context.read_settings("lai2015", "representation", **JOB_SETTINGS)
-    material = JobLabels.of(context, chosen, "representation", _split)
+    material = JobLabels.of(context, chosen, "representation", split=_split)
     split = preferred(material.parts)
     made = jobs(context.size, context.seed, split)
     job_set = material.write_jobs(made)
@@ -103,9 +103,9 @@ def representation(context: ExperimentContext) -> dict[str, Any]:
     }
 
 
-def _split(labels: LabelledPositions, seed: int) -> dict[SplitBy, Parts]:
+def _split(labels: LabelledPositions, seed: int, shares: SplitShares) -> dict[SplitBy, Parts]:
     how = usual_split(labels)
-    return {how: split_labels(labels, how, seed, usual_shares(labels))}
+    return {how: split_labels(labels, how, seed, shares)}
 
 
 def _row(network: Row, report: TrainingReport) -> dict[str, Any]:

@@ -32,7 +32,6 @@ from okapi.recipes.sabatelli2018 import (
     network_job,
     players,
 )
-from okapi.recipes.splits import both_splits, usual_shares
 
 
 def jobs(
@@ -51,17 +50,14 @@ SPLIT_DATASETS: Final[dict[Size, tuple[int, ...]]] = {"tiny": (1, 4), "quick": D
 
 def tables(context: ExperimentContext) -> dict[str, Any]:
     """Tables 1 to 3: every network and input on every dataset, no position of a test game in training."""
-    chosen, material = _material(context)
+    chosen, material, same = _material(context)
     how = preferred(material.parts)
-    shrink = chosen["shrink"]
-    same: dict[str, Any] = {"parts": how, "shrink": shrink}
-    again = {**same, "epochs": chosen["epochs"]}
-    paper = jobs(**again, seed=context.seed)
+    paper = jobs(parts=how, **same)
     seeds = {
-        f"{PLAYER}-seed-{seed}": network_job("mlp", INPUTS[0], REGRESSION, **again, seed=seed)
+        f"{PLAYER}-seed-{seed}": network_job("mlp", INPUTS[0], REGRESSION, parts=how, **{**same, "seed": seed})
         for seed in range(context.seed + 1, context.seed + chosen["seeds"])
     }
-    ours = players(**same, epochs=chosen["player_epochs"], seed=context.seed)
+    ours = players(parts=how, **{**same, "epochs": chosen["player_epochs"]})
     every = {"jobs": paper, "seeds": seeds, "players": ours}
     job_set = material.write_jobs({**paper, **seeds, **ours})
     reports = training.train_jobs(context, job_set, [*paper, *seeds, *ours], chosen)
@@ -76,18 +72,19 @@ def tables(context: ExperimentContext) -> dict[str, Any]:
         "baselines": _baselines(job_set),
         "jobs_folder": str(material.folder.absolute()) if chosen["jobs"] else context.inside(material.folder),
         "split": how,
-        "notes": [] if shrink == 1 else [f"The networks have one unit where the paper's have {shrink}."],
+        "notes": [f"The networks have one unit where the paper's have {same['shrink']}."]
+        if same["shrink"] != 1
+        else [],
         **material.split_figures(how),
     }
 
 
 def splits(context: ExperimentContext) -> dict[str, Any]:
     """The same networks on the same positions, split at random as in the paper, beside those split by game."""
-    chosen, material = _material(context)
+    chosen, material, same = _material(context)
     if "games" not in material.parts:
         raise ExperimentSkipped("the labels name no games, so there is one way to split them")
     some: dict[str, Any] = {"inputs": SPLIT_INPUTS[context.size], "datasets": SPLIT_DATASETS[context.size]}
-    same = {"epochs": chosen["epochs"], "seed": context.seed, "shrink": chosen["shrink"]}
     at_random = jobs(prefix=RANDOM, parts="positions", **some, **same)
     job_set = material.write_jobs(at_random)
     training.train_jobs(context, job_set, list(at_random), chosen)
@@ -101,25 +98,23 @@ def splits(context: ExperimentContext) -> dict[str, Any]:
 
 def images(context: ExperimentContext) -> dict[str, Any]:
     """Section 6: more informative inputs for both networks, by game."""
-    chosen, material = _material(context)
+    chosen, material, same = _material(context)
     how = preferred(material.parts)
-    same: dict[str, Any] = {"parts": how, "epochs": chosen["epochs"], "seed": context.seed, "shrink": chosen["shrink"]}
     wanted = [(network, input_) for network, inputs in IMAGES.items() for input_ in inputs]
     every = [(*pair, dataset) for dataset in (1, REGRESSION) for pair in wanted]
-    made = {job_name(*each): network_job(*each, **same) for each in every}
+    made = {job_name(*each): network_job(*each, parts=how, **same) for each in every}
     reports, _ = training.train_some_jobs(context, material.write_jobs(made), list(made), chosen)
     missing = [f"Not trained: {name}." for name in made if name not in reports]
     figures = {name: training.job_figures(report) for name, report in reports.items()}
     return {"jobs": figures, "split": how, "notes": missing}
 
 
-def _material(context: ExperimentContext) -> tuple[dict[str, Any], training.JobLabels]:
-    """Settings of `tables`, which all trainings share, and the positions of their jobs."""
+def _material(context: ExperimentContext) -> tuple[dict[str, Any], training.JobLabels, dict[str, Any]]:
+    """Settings of `tables`, which all trainings share, the positions of their jobs, and what these are made with."""
     usual = {name: usual_settings("sabatelli-player", context.size)[name] for name in SAME}
     chosen = context.read_settings("sabatelli2018", "tables", **usual, **training.JOB_SETTINGS)
-    return chosen, training.JobLabels.of(
-        context, chosen, "tables", lambda labels, seed: both_splits(labels, seed, usual_shares(labels))
-    )
+    same = {"epochs": chosen["epochs"], "seed": context.seed, "shrink": chosen["shrink"]}
+    return chosen, training.JobLabels.of(context, chosen, "tables"), same
 
 
 def _baselines(job_set: LabelledJobs, prefix: str = "") -> dict[str, Any]:

@@ -135,15 +135,14 @@ def _brain(folder: Path, seed: int, about: dict[str, Any]) -> Path:
     path = folder / BRAIN
     learned = read_network(folder)
     layers = [*learned.layers[:-1], {**learned.layers[-1], "activation": "sigmoid"}]
+    about_it = {"name": "deep-pink", "recipe": "okapi paper sheehan2016 --only deep_pink", "seed": str(seed)}
     card = {
-        "name": "deep-pink",
+        **about_it,
         "kind": "perceptron",
         "encoding": "bitmap-768",
         "layers": json.dumps(layers),
         "output": json.dumps({"form": "score", "view": "mover"}),
-        "recipe": "okapi paper sheehan2016 --only deep_pink",
         "made_with": f"okapi {version}",
-        "seed": str(seed),
         "data": json.dumps(about),
     }
     path.write_bytes(brain_file(card, learned.tensors))

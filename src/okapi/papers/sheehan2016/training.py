@@ -21,7 +21,6 @@ from okapi.recipes.arrays import TEST, TRAIN
 from okapi.recipes.config import Size
 from okapi.recipes.jobs import TURN, LabelledJobs, TrainingJob
 from okapi.recipes.sheehan2016 import BETTER, BUCKETS, RESIDUAL, Variant, buckets, iterations, shares, sweep, variants
-from okapi.recipes.splits import both_splits
 from okapi.training.report import TrainingReport
 from okapi.training.supervised import SupervisedConfig
 
@@ -105,9 +104,7 @@ def _material(context: ExperimentContext) -> tuple[dict[str, Any], training.JobL
     """Settings of `networks`, which the sweep shares, and the positions of their training jobs."""
     positions = usual_settings("sheehan-a", context.size)["positions"]
     chosen = context.chosen("networks", {"positions": positions, **training.JOB_SETTINGS})
-    return chosen, training.JobLabels.of(
-        context, chosen, "networks", lambda found, seed: both_splits(found, seed, shares(found))
-    )
+    return chosen, training.JobLabels.of(context, chosen, "networks", shares)
 
 
 def _row(variant: Variant, split: str, report: TrainingReport, trained: Mapping[str, int]) -> dict[str, Any]:

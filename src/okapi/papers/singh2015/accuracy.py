@@ -1,9 +1,8 @@
-"""
-Tables 3.1 to 3.5 and Figures 3.3 to 3.10: predicted pieces, squares and moves, with and without masking.
+"""Tables 3.1 to 3.5 and Figures 3.3 to 3.10: predicted pieces, squares and moves, with and without masking.
 
 A brain gives three distributions for a position: of the origin square, of the target square of the played piece, and of
-whole moves, which is the product of the two. Masking (section 3.3) sets to zero what is impossible: squares without a
-piece of the mover, squares where the piece cannot go, moves that are not legal.
+whole moves, their product. Masking (section 3.3) sets squares without a piece of the mover, squares where the piece
+cannot go, and illegal moves to zero.
 """
 
 import hashlib

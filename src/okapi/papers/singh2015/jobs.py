@@ -1,5 +1,4 @@
-"""
-The networks of the thesis, and how each of them is trained: jobs.toml has them.
+"""The networks of the thesis, and how each of them is trained: jobs.toml has them.
 
 Section 2.7 uses AdaGrad at 0.1, then 0.01, in batches of 1000; `piece-letter` does that, and `outcome-letter` has its
 RMSprop. The others have the same networks, trained with AdamW and a cosine schedule.
@@ -22,9 +21,8 @@ NETWORKS: Final = tuple(JOBS["seven"])  # the seven, in the thesis' order
 GAMMAS: Final[tuple[float, ...]] = tuple(value["gamma"] for value in JOBS["values"].values())
 
 OURS: Final = "ours"  # one network instead of seven
-VALUE: Final = "value"  # a small one that predicts the winner
-QUICK_VALUE: Final = "value-quick"  # the same as a perceptron
 TEACHER: Final = "teacher"  # ours, trained further on the best moves of a stronger player
+VALUE, QUICK_VALUE = "value", "value-quick"  # a small one that predicts the winner, and the same as a perceptron
 
 PLANES: Final = {"planes-6": 6, "planes-12": 12, "planes-18": 18}
 

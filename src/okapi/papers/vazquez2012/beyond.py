@@ -1,8 +1,4 @@
-"""
-Which way of tuning gives the most Elo a minute? The same weights, bounds and budget for each learner, then games.
-
-Every learner's best player plays the same opponent: the theoretical values of pieces, and no other terms.
-"""
+"""Which way of tuning gives the most Elo a minute? The same weights, bounds, budget and opponent for each learner."""
 
 from collections.abc import Callable
 from importlib.util import find_spec

@@ -26,10 +26,9 @@ def rated_row(row: Data) -> dict[str, Any]:
     return {**row, "elo": round(row["elo"]), "opposition": round(row["opposition"]), **ends, **shares}
 
 
-def found(data: Data, name: str) -> tuple[float, float]:
-    """Of `five`: a weight over all runs, its mean and the deviation between runs."""
-    means = [run["weights"][name][0] for run in data["runs"]]
-    return mean(means), pstdev(means)
+def found(data: Data, name: str) -> list[float]:
+    """Of `five`: a weight in each run."""
+    return [run["weights"][name][0] for run in data["runs"]]
 
 
 def last_against_first(data: Data) -> Measured:
@@ -56,11 +55,10 @@ def pieces_elo(data: Data) -> Measured:
 
 
 def piece_value(data: Data, name: str) -> Measured:
-    average, between = found(data, name)
-    away = 100 * abs(average / THEORY[name] - 1)
-    ends = [run["weights"][name][0] for run in data["runs"]]
-    said = f"{away:.1f} % from theory; range of {len(ends)} runs, deviation between them {number(between, 1)}"
-    return Measured(average, min(ends), max(ends), said)
+    ends = found(data, name)
+    away, between = 100 * abs(mean(ends) / THEORY[name] - 1), number(pstdev(ends), 1)
+    said = f"{away:.1f} % from theory; range of {len(ends)} runs, deviation between them {between}"
+    return Measured(mean(ends), min(ends), max(ends), said)
 
 
 def five_seconds(data: Data) -> Measured:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import product, zip_longest
-from statistics import mean
+from statistics import mean, pstdev
 from typing import Any, Final
 
 import numpy as np
@@ -155,7 +155,7 @@ def weights_5(data: Data) -> Data:
     for name in NAMES:
         theirs = (row[name][what] for row, what in product((PUBLISHED.table_12, PUBLISHED.table_13), kinds))
         ours = (generation[what][name] for generation, what in product((first, last), kinds))
-        cells = (number(cell, 1) for cell in (*theirs, *ours, *found(data, name)))
+        cells = (number(cell, 1) for cell in (*theirs, *ours, mean(found(data, name)), pstdev(found(data, name))))
         rows.append((name, number(THEORY.get(name)), *cells))
     groups = ("", "thesis, first", "thesis, last", "ours, first", "ours, last", f"ours, {count}")
     return {"rows": rows, "count": count, "groups": [(group, 2) for group in groups]}
