@@ -51,7 +51,7 @@ SPLIT_DATASETS: Final[dict[Size, tuple[int, ...]]] = {"tiny": (1, 4), "quick": D
 def tables(context: ExperimentContext) -> dict[str, Any]:
     """Tables 1 to 3: every network and input on every dataset, no position of a test game in training."""
     chosen, material, same = _material(context)
-    how = preferred(material.parts)
+    how, shrink = preferred(material.parts), same["shrink"]
     paper = jobs(parts=how, **same)
     seeds = {
         f"{PLAYER}-seed-{seed}": network_job("mlp", INPUTS[0], REGRESSION, parts=how, **{**same, "seed": seed})
@@ -72,9 +72,7 @@ def tables(context: ExperimentContext) -> dict[str, Any]:
         "baselines": _baselines(job_set),
         "jobs_folder": str(material.folder.absolute()) if chosen["jobs"] else context.inside(material.folder),
         "split": how,
-        "notes": [f"The networks have one unit where the paper's have {same['shrink']}."]
-        if same["shrink"] != 1
-        else [],
+        "notes": [] if shrink == 1 else [f"The networks have one unit where the paper's have {shrink}."],
         **material.split_figures(how),
     }
 

@@ -19,14 +19,9 @@ SMALL: Final = "-small"  # behind the names of training jobs that make a network
 Data = dict[str, Any]
 
 
-def before_masking(row: Data, guesses: int = 1) -> Proportion:
-    """Right without the rules, with so many guesses."""
-    return Proportion(row["top"][str(guesses)], row["count"])
-
-
-def after_masking(row: Data) -> Proportion:
-    """Right with the rules."""
-    return Proportion(row["top_masked"]["1"], row["count"])
+def within(row: Data, guesses: int = 1, key: str = "top") -> Proportion:
+    """Right with so many guesses: `top` without the rules, `top_masked` with them."""
+    return Proportion(row[key][str(guesses)], row["count"])
 
 
 def illegal(row: Data) -> Proportion:
@@ -57,7 +52,7 @@ def trained(data: Data, job: str) -> Measured:
 def network(data: Data, name: str, key: str, guesses: int = 1) -> Measured:
     """A share of one of the seven: `top` without the rules, `top_masked` with them, `illegal` first choices."""
     row = need(data["brains"].get("seven", {}).get(name))
-    return Measured.of_share(Proportion(row[key] if key == "illegal" else row[key][str(guesses)], row["count"]))
+    return Measured.of_share(illegal(row) if key == "illegal" else within(row, guesses, key))
 
 
 def worst_illegal(data: Data) -> Measured:
@@ -80,7 +75,7 @@ def of_always_0(data: Data, job: str) -> Measured:
 
 
 def whole_moves(data: Data, brain: str, way: str, guesses: int) -> Measured:
-    return Measured.of_share(before_masking(need(data["brains"].get(brain, {}).get(way)), guesses))
+    return Measured.of_share(within(need(data["brains"].get(brain, {}).get(way)), guesses))
 
 
 def first_move(data: Data) -> Measured:

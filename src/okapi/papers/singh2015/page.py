@@ -19,11 +19,10 @@ from okapi.papers.singh2015.headlines import (
     BRAINS,
     FIGURE_3_4,
     PUBLISHED,
-    after_masking,
-    before_masking,
     best_input,
     fastest_job,
     illegal,
+    within,
 )
 from okapi.papers.singh2015.positions import CASES, EVALUATED, Case
 from okapi.recipes.proportions import Proportion, Z, difference
@@ -99,7 +98,7 @@ def _of_networks(cells: Callable[[str, Data], Cells], data: Data) -> Data:
 
 
 def _guesses(network: str, row: Data) -> Cells:
-    shares = [before_masking(row, k) for k in TOP]
+    shares = [within(row, k) for k in TOP]
     ours = (percent(share.value) if share.count else "–" for share in shares)
     theirs = (percent(share) for share in PUBLISHED.table_3_1[network])
     return *theirs, *ours, _interval(shares[0]), number(row["count"])
@@ -116,7 +115,7 @@ def _distance_cells(row: Data) -> Cells:
 
 
 def _first_choices(network: str, row: Data) -> Cells:
-    before, after = before_masking(row), after_masking(row)
+    before, after = within(row), within(row, 1, "top_masked")
     shares = (*PUBLISHED.table_3_3[network], before.value, after.value)
     return *(percent(share, 2) for share in shares), _interval(after)
 
@@ -133,7 +132,7 @@ def tested_positions(data: Data) -> Iterator[Data]:
 def all_queen_moves(data: Data) -> Iterator[Cells]:
     for brain, row in data.get("queens", {}).items():
         if row["count"]:
-            yield BRAINS[brain], str(before_masking(row)), str(illegal(row)), number(row["count"])
+            yield BRAINS[brain], str(within(row)), str(illegal(row)), number(row["count"])
 
 
 def _interval(share: Proportion) -> str:
@@ -148,10 +147,7 @@ def whole_move_accuracies(data: Data) -> Data:
         if found[way]["count"]
     ]
     found = [row for *_, row in columns]
-    rows = [
-        (f"k = {k}", percent(theirs), *(str(before_masking(row, k)) for row in found))
-        for k, theirs in FIGURE_3_4.items()
-    ]
+    rows = [(f"k = {k}", percent(theirs), *(str(within(row, k)) for row in found)) for k, theirs in FIGURE_3_4.items()]
     rows.append(("illegal", "–", *(percent(illegal(row).value, 2) for row in found)))
     rows.append(("−log p", "–", *(number(row["loss"], 3) for row in found)))
     return {
@@ -191,7 +187,7 @@ def one_network_gain(data: Data) -> list[Cells]:
     rows = [data["brains"].get(brain, {}).get("all") for brain in ("ours", "seven")]
     if not all(row and row["count"] for row in rows):
         return []
-    return [("ours − seven", str(difference(*(before_masking(row, 1) for row in rows))))]
+    return [("ours − seven", str(difference(*(within(row, 1) for row in rows))))]
 
 
 def first_moves(data: Data) -> Data:

@@ -99,7 +99,7 @@ def exploration(context: ExperimentContext) -> dict[str, Any]:
 
 def _best_of(runs: list[dict[str, Any]]) -> dict[str, Any]:
     number, best = max(enumerate(runs, start=1), key=lambda run: run[1]["solved"])
-    start, brain = (f"{_folder(number)}/{name}" for name in best["brains"])
+    start, brain = (f"exploration/{number:02}/{name}" for name in best["brains"])
     history = zip(best["best"], best["mean"], strict=True)
     return {
         "runs": [{key: run[key] for key in ("seed", "solved", "total")} for run in runs],
@@ -116,7 +116,7 @@ def _explored(context: ExperimentContext, number: int, count: int) -> dict[str, 
     """A run with its curves, and the positions that none of its players solved."""
     context.tell(f"exploration: run {number} of {count}")
     recipe = twenty_eight.recipe(context.recipe_config(_seed(context, number), scale=SCALE))
-    name = _folder(number)
+    name = f"exploration/{number:02}"
 
     def measure(folder: Path) -> dict[str, Any]:
         populations: list[FloatArray] = []
@@ -246,7 +246,3 @@ def exploration_rating(context: ExperimentContext) -> dict[str, Any]:
 
 def _seed(context: ExperimentContext, number: int) -> int:
     return 1000 * context.seed + number
-
-
-def _folder(number: int) -> str:
-    return f"exploration/{number:02}"
