@@ -106,7 +106,7 @@ def measured(
         if result is None or result.skipped:
             return Measured(None)
         try:
-            found: Measured = {**globals(), **names}[function](result.data, *arguments)
+            found: Measured = {"value": value, "elo": elo, **names}[function](result.data, *arguments)
         except NotMeasured:
             return Measured(None)
         return found

@@ -201,8 +201,9 @@ def rate_on_ladder(context: ExperimentContext, chosen: Mapping[str, Any], player
     """For results: a rating of each player by the settings `tc` and `games`; games are kept in `strength`."""
     folder, games, control = context.folder / "strength", chosen["games"], TimeControl.from_text(chosen["tc"])
     folder.mkdir(parents=True, exist_ok=True)
-    rungs, rows = usable()[0], []
-    for name, player in players.items():
+    rungs = usable()[0]
+
+    def rate(name: str, player: str) -> dict[str, Any]:
         rating = climb(
             player,
             games,
@@ -212,10 +213,12 @@ def rate_on_ladder(context: ExperimentContext, chosen: Mapping[str, Any], player
             seed=context.seed,
             store=folder / f"{file_stem(name)}.sqlite",
             make_workers=workers_of(context),
-            on_game=lambda now, _, name=name: context.tell(f"strength: {name}, game {now.games} of about {games}"),
+            on_game=lambda now, _: context.tell(f"strength: {name}, game {now.games} of about {games}"),
         )
         met = {step.rung.name: [step.games, round(step.score, 4)] for step in rating.steps}
-        score = {"games": rating.games, "score": round(rating.score, 4)}
-        rows.append({"name": name, "player": player, **elo_of(rating), **score, "met": met})
+        score = {"games": rating.games, "score": round(rating.score, 4), "met": met}
+        return {"name": name, "player": player, **elo_of(rating), **score}
+
     conditions = f"{control}; {context.executor.workers} games at a time"
+    rows = [rate(*named) for named in players.items()]
     return {"rows": rows, "conditions": conditions, "rungs": [rung.name for rung in rungs]}

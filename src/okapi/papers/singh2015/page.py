@@ -39,14 +39,9 @@ def curves(data: Data) -> Iterator[Part]:
         curve = data["jobs"].get(name, {}).get("curve", [])
         if len(curve) < 2:
             continue
-
-        def drawn(called: str, key: str, times: int, curve: list[Data] = curve) -> list[Curve]:
-            points = [(entry["epoch"], times * entry[key]) for entry in curve if key in entry]
-            return [Curve(called, points)] if points else []
-
-        losses = [*drawn("training", "train_loss", 1), *drawn("validation", "validation_loss", 1)]
         keys = {1: "validation_accuracy", **{k: f"validation_top_{k}" for k in TOP[1:]}}
-        accuracies = [line for k, key in keys.items() for line in drawn(f"k = {k}", key, 100)]
+        losses = _lines(curve, {"training": "train_loss", "validation": "validation_loss"}, 1)
+        accuracies = _lines(curve, {f"k = {k}": key for k, key in keys.items()}, 100)
         last = "; ".join(f"{line.name} ends at {number(line.points[-1][1], 2)}" for line in (*losses, *accuracies))
         charts = Lines(f"{name}: loss", losses, "epoch"), Lines(f"{name}: right, per cent", accuracies, "epoch")
         yield Figure(
@@ -55,6 +50,12 @@ def curves(data: Data) -> Iterator[Part]:
             "validation samples. The thesis draws its test set, which is used once here; its curves have no numbers.",
             pictures=[figure(chart, f"{name}: {last}", width=460) for chart in charts],
         )
+
+
+def _lines(curve: list[Data], keys: Mapping[str, str], times: int) -> list[Curve]:
+    """By epochs, as far as they were measured."""
+    found = {name: [(at["epoch"], times * at[key]) for at in curve if key in at] for name, key in keys.items()}
+    return [Curve(name, points) for name, points in found.items() if points]
 
 
 def jobs(data: Data) -> Iterator[Data]:
