@@ -217,7 +217,7 @@ def rate_on_ladder(context: ExperimentContext, chosen: Mapping[str, Any], player
         )
         met = {step.rung.name: [step.games, round(step.score, 4)] for step in rating.steps}
         score = {"games": rating.games, "score": round(rating.score, 4), "met": met}
-        return {"name": name, "player": player, **elo_of(rating), **score}
+        return {"name": name, **elo_of(rating), **score}
 
     conditions = f"{control}; {context.executor.workers} games at a time"
     rows = [rate(*named) for named in players.items()]

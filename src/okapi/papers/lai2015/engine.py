@@ -204,4 +204,5 @@ def strength(context: ExperimentContext) -> dict[str, Any]:
     players |= {} if who.moves is None else {"giraffe by depth": who.player("depth")}
     players["material"] = "alphabeta:material"  # from which the bootstrap learns
     wanted = {name: player for name, player in players.items() if is_wanted(name, chosen["only"])}
-    return rated.rate_on_ladder(context, chosen, wanted)
+    found = rated.rate_on_ladder(context, chosen, wanted)
+    return {**found, "rows": [{**row, "player": wanted[row["name"]]} for row in found["rows"]]}
