@@ -152,7 +152,8 @@ def strength(context: ExperimentContext) -> dict[str, Any]:
             ways[f"{name}, {way}"] = {"name": name, "way": way}
             wanted[f"{name}, {way}"] = player.format(brain=brain)
     found = rated.rate_on_ladder(context, chosen, wanted)
-    return {**found, "rows": [{**row, **ways[row["name"]]} for row in found["rows"]]}
+    rows = [{**row, **ways[row["name"]]} for row in found["rows"]]
+    return {"rows": rows, "conditions": found["conditions"], "rungs": len(found["rungs"])}
 
 
 PEOPLE: Final = {
