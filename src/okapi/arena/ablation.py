@@ -1,6 +1,6 @@
 """The Elo of each heuristic of the search: the player with it against the same player without it."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from okapi.arena.elo import EloEstimate
 from okapi.arena.games import PlayedGame, delete_store
-from okapi.arena.match import Match, MatchReport, WorkerFactory, play_match
+from okapi.arena.match import Keeping, Match, MatchReport, WorkerFactory, play_match
 from okapi.arena.settings import MatchSettings
 from okapi.brains.library import run_folder
 from okapi.core import heuristics
@@ -78,13 +78,8 @@ class Ablation(MatchSettings):
         if kind != "alphabeta":
             raise UsageError(f"`{self.player}` has no heuristics to switch off", hint="the search has: alphabeta:BRAIN")
         options = alphabeta_options(rest)
-        wanted = known_heuristics(only) or [
-            name for name in heuristics() if name not in NEEDS or NEEDS[name] in options
-        ]
-        return [_trial(name, self.player, rest, options) for name in wanted]
-
-    def match(self, trial: Trial) -> Match:
-        return Match.between(trial.enabled, trial.disabled, self)
+        affecting = (name for name in heuristics() if name not in NEEDS or NEEDS[name] in options)
+        return [_trial(name, self.player, rest, options) for name in known_heuristics(only) or affecting]
 
     def run_name(self) -> str:
         """The name of the run, unless another is given."""
@@ -95,9 +90,8 @@ def _trial(name: str, player: str, rest: str, options: dict[str, Any]) -> Trial:
     without, extras = (known_heuristics(options.get(what, ())) for what in ("without", "extras"))
     has = name in extras or (name in heuristics(usual=True) and name not in without)
     if has:
-        without, extras = [*without, name], [other for other in extras if other != name]
-    else:
-        extras = [*extras, name]
+        without = [*without, name]
+    extras = [other for other in extras if other != name] + [name] * (not has)
     kept = [item for item in rest.split(",") if not item.startswith(("without=", "with="))]
     switches = [f"{what}={'+'.join(names)}" for what, names in (("without", without), ("with", extras)) if names]
     turned = ",".join([f"alphabeta:{kept[0]}", *kept[1:], *switches])
@@ -123,34 +117,15 @@ def play_ablation(
     stores = {trial: where / f"{trial.name}.sqlite" for trial in ablation.trials(only)}
     reports = {trial: MatchReport((trial.name, DISABLED)) for trial in stores}
 
-    def notify(played: PlayedGame | None) -> None:
-        watch([AblationResult(*row) for row in reports.items()], played)
-
-    def count(trial: Trial, report: MatchReport, played: PlayedGame) -> None:
+    def count(trial: Trial, report: MatchReport, played: PlayedGame | None = None) -> None:
         reports[trial] = report
-        notify(played)
+        watch([AblationResult(*row) for row in reports.items()], played)
 
     for store in stores.values() if fresh else ():
         delete_store(store)
-    for so_far in _turns(games):
+    for so_far in (*range(GAMES_PER_TURN, games, GAMES_PER_TURN), games):
         for trial, store in stores.items():
-            reports[trial] = play_match(
-                ablation.match(trial),
-                so_far,
-                names=(trial.name, DISABLED),
-                store=store,
-                make_workers=make_workers,
-                on_game=partial(count, trial),
-            )
-            notify(None)
+            match, names = Match.between(trial.enabled, trial.disabled, ablation), (trial.name, DISABLED)
+            how: Keeping = {"store": store, "make_workers": make_workers}
+            count(trial, play_match(match, so_far, names=names, on_game=partial(count, trial), **how))
     return [AblationResult(*row) for row in reports.items()]
-
-
-def _turns(games: int) -> Iterator[int]:
-    """The number of games of a heuristic after each turn.
-
-    >>> list(_turns(250))
-    [100, 200, 250]
-    """
-    yield from range(GAMES_PER_TURN, games, GAMES_PER_TURN)
-    yield games

@@ -34,11 +34,7 @@ def regularised(counts: ArrayLike) -> tuple[Array, Array]:
 
 
 def result_points(results: int) -> Array:
-    """The share of the points of each of `results` results, worst first.
-
-    >>> result_points(3).tolist(), result_points(5).tolist()
-    ([0.0, 0.5, 1.0], [0.0, 0.25, 0.5, 0.75, 1.0])
-    """
+    """The share of the points of each of `results` results, worst first: 0, ½ and 1 of three."""
     return np.linspace(0.0, 1.0, results)
 
 
@@ -61,9 +57,8 @@ def with_mean(shares: Array, mean: ArrayLike) -> Array:
 def with_t_value(shares: Array, t: float) -> Array:
     """The same for a given (mean − ½) / standard deviation, which is what normalised Elo measures.
 
-    The constraint is not linear: it is linearised again and again at the last answer. The first answer is
-    that of t = 0, where it is linear. Where almost all results are the same, t is approached in steps for which a
-    linear constraint can be met.
+    The constraint is linearised again and again at the last answer; the first is that of t = 0, where it is linear.
+    Where almost all results are the same, t is approached in steps for which a linear constraint can be met.
     """
     points = result_points(shares.shape[-1])
     found = with_mean(shares, np.full(shares.shape[:-1], 0.5))
@@ -81,10 +76,8 @@ def with_t_value(shares: Array, t: float) -> Array:
 
 
 def deviance(counts: ArrayLike, mean: float) -> float:
-    """Twice the log-likelihood ratio of the counts without and with the hypothesis that the mean is `mean`.
-
-    Distributed like the square of a normal deviate if the hypothesis is true (Wilks, Owen).
-    """
+    """Twice the log-likelihood ratio of the counts without and with the hypothesis that the mean is `mean`: if it is,
+    distributed like the square of a normal deviate (Wilks, Owen)."""
     seen, shares = regularised(counts)
     return max(0.0, float(2 * seen @ np.log(shares / with_mean(shares, mean))))
 
@@ -105,8 +98,7 @@ def means_within(counts: ArrayLike, allowed: float) -> tuple[float, float]:
 def _reweighted(shares: Array, place: Array, v: Array) -> Array:
     """Every p that makes `shares` most likely under some mean of `place` (0…1) has this form; the mean falls with v."""
     weights = shares / (1 - place + place * np.exp(v))
-    leaning: Array = weights / weights.sum(axis=-1, keepdims=True)
-    return leaning
+    return np.asarray(weights / weights.sum(axis=-1, keepdims=True))
 
 
 def _tilted(shares: Array, excess: Array) -> Array:
@@ -134,7 +126,6 @@ def _tilted(shares: Array, excess: Array) -> Array:
 
 
 # --- Elo of a match ---------------------------------------------------------------------------------------------------
-
 
 NORMALISED = 800 / math.log(10)
 """Normalised Elo of one standard deviation of a game; makes it equal to Elo where few games are drawn."""
@@ -214,10 +205,9 @@ class MatchResult:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The five counts of pairs or, without pairs, (lost, drawn, won).
+        """The five counts of pairs or, without pairs, (lost, drawn, won). A game without its partner is left out.
 
-        Two games from one opening are not independent: an opening that favours White gives a win and a loss. Counts of
-        pairs respect this, and intervals are narrower. A game without its partner is then left out.
+        Two games from one opening are not independent: counts of pairs respect this, and intervals are narrower.
         """
         return self.pairs if any(self.pairs) else (self.losses, self.draws, self.wins)
 
@@ -250,7 +240,8 @@ def estimate_elo(result: MatchResult) -> EloEstimate:
     shown = _imperfect(counts)
     mean, variance = (float(moment) for moment in moments(regularised(shown)[1]))
     games_a_result = (len(counts) - 1) // 2
-    low, high = _bounds(counts)
+    low, high = means_within(counts, NormalDist().inv_cdf(0.975) ** 2)
+    low, high = (0.0 if counts[0] == counts.sum() else low), (1.0 if counts[-1] == counts.sum() else high)
     surprise = math.sqrt(deviance(counts, 0.5))
     return EloEstimate(
         elo=elo_difference(float(shown @ result_points(len(shown)) / shown.sum())),
@@ -260,12 +251,6 @@ def estimate_elo(result: MatchResult) -> EloEstimate:
         normalised=NORMALISED * (mean - 0.5) / math.sqrt(variance * games_a_result),
         draw_rate=result.draw_rate,
     )
-
-
-def _bounds(counts: Array) -> tuple[float, float]:
-    """The scores that a likelihood ratio test does not reject, open towards a perfect score."""
-    low, high = means_within(counts, NormalDist().inv_cdf(0.975) ** 2)
-    return (0.0 if counts[0] == counts.sum() else low), (1.0 if counts[-1] == counts.sum() else high)
 
 
 def _imperfect(counts: Array) -> Array:
@@ -280,7 +265,6 @@ def _imperfect(counts: Array) -> Array:
 
 # --- Elo game by game -------------------------------------------------------------------------------------------------
 
-
 INITIAL_RATING = 1500.0
 """The rating of a new player. vazquez2012 does not say; its influence ends after some hundred games."""
 
@@ -291,18 +275,7 @@ def k_factor(rating: float, games: int) -> int:
     >>> k_factor(1800, games=10), k_factor(1800, games=30), k_factor(2500, games=30)
     (30, 15, 10)
     """
-    if games < 30:
-        return 30
-    return 15 if rating < 2400 else 10
-
-
-def updated_rating(rating: float, opponent: float, points: float, games: int) -> float:
-    """The rating after one more game: R + K·(points − expected points). Equations 30 and 31 of vazquez2012.
-
-    >>> round(updated_rating(1600, opponent=1700, points=1, games=40), 1)
-    1609.6
-    """
-    return rating + k_factor(rating, games) * (points - expected_score(rating - opponent))
+    return 30 if games < 30 else 15 if rating < 2400 else 10
 
 
 @dataclass(slots=True)
@@ -318,6 +291,8 @@ def replay_ratings(
 ) -> dict[str, RatedPlayer]:
     """The players after all games, given as White, Black and White's points. Anchors are fixed.
 
+    After each game: R + K·(points − expected points), equations 30 and 31 of vazquez2012.
+
     >>> {name: round(player.rating) for name, player in replay_ratings([("A", "B", 1), ("B", "A", 0.5)]).items()}
     {'A': 1514, 'B': 1486}
     """
@@ -328,7 +303,8 @@ def replay_ratings(
         before = one.rating, two.rating
         for name, player, opponent, got in ((white, one, before[1], points), (black, two, before[0], 1 - points)):
             if name not in fixed:
-                player.rating = updated_rating(player.rating, opponent, got, player.games)
+                surprise = got - expected_score(player.rating - opponent)
+                player.rating += k_factor(player.rating, player.games) * surprise
             player.games += 1
             player.points += got
             player.draws += got == 0.5

@@ -16,11 +16,11 @@ from typing import Any, Final
 
 from okapi.arena.games import PlayedGame
 from okapi.arena.match import Match, MatchReport, MatchRun, WorkerFactory, play_match
-from okapi.arena.settings import AdjudicationRules
+from okapi.arena.settings import AdjudicationRules, MatchSettings
 from okapi.arena.sprt import Sprt, Verdict
 from okapi.arena.time_control import TimeControl
-from okapi.errors import NotFound, UsageError, did_you_mean
-from okapi.files import digest, replace_file
+from okapi.errors import UsageError, did_you_mean
+from okapi.files import digest, file_errors, replace_file
 
 ENDED_EARLY: Final = AdjudicationRules(resign_score=800, draw_score=10)
 
@@ -79,9 +79,8 @@ class Queue:
     def read(cls, path: Path) -> "Queue":
         """NotFound or UsageError if the file is missing or says something unknown."""
         try:
-            table = tomllib.loads(path.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise NotFound(f"`{path}` cannot be read: {error.strerror}") from None
+            with file_errors(path, "read"):
+                table = tomllib.loads(path.read_text(encoding="utf-8"))
         except ValueError as error:
             raise UsageError(f"`{path}` is not TOML: {error}") from None
         rows = {name: row for name, row in table.items() if isinstance(row, dict)}
@@ -97,23 +96,13 @@ class Queue:
         book = head.get("openings")
         if book is not None and (path.parent / book).exists():
             book = str(path.parent / book)
-        return cls(
-            path,
-            tuple(Experiment(**{"against": head["against"], **row, "name": name}) for name, row in rows.items()),
-            tuple(Gate(**{**gate, "sprt": tuple(gate["sprt"])}) for gate in gates),
-            book,
-            head.get("seed", 1),
-        )
+        tested = (Experiment(**{"against": head["against"], **row, "name": name}) for name, row in rows.items())
+        tests = (Gate(**{**gate, "sprt": tuple(gate["sprt"])}) for gate in gates)
+        return cls(path, tuple(tested), tuple(tests), book, head.get("seed", 1))
 
     def match(self, experiment: Experiment, gate: Gate) -> Match:
-        return Match(
-            first=experiment.player,
-            second=experiment.against,
-            control=gate.control,
-            openings=self.openings,
-            adjudication=ENDED_EARLY,
-            seed=self.seed,
-        )
+        settings = MatchSettings(control=gate.control, openings=self.openings, adjudication=ENDED_EARLY, seed=self.seed)
+        return Match.between(experiment.player, experiment.against, settings)
 
 
 def _check(found: Mapping[str, Any], known: Mapping[str, type], needed: set[str], where: str) -> None:
@@ -138,22 +127,11 @@ class Ledger:
         if not (isinstance(self.rows, list) and all(isinstance(row, dict) and "key" in row for row in self.rows)):
             raise UsageError(f"`{path}` is no ledger", hint="move it away: results of its games are in their stores")
 
-    def find(self, key: str) -> dict[str, Any] | None:
-        return next((row for row in self.rows if row["key"] == key), None)
-
     def add(self, key: str, experiment: Experiment, gate: Gate, report: MatchReport) -> dict[str, Any]:
-        result = report.as_json()
-        row = {
-            "key": key,
-            "name": experiment.name,
-            "about": experiment.about,
-            "commit": experiment.commit,
-            "player": experiment.player,
-            "against": experiment.against,
-            "gate": str(gate),
-            "date": date.today().isoformat(),
-            **{name: result[name] for name in KEPT},
-        }
+        result, names = report.as_json(), ("name", "about", "commit", "player", "against")
+        about = {"key": key, **{name: getattr(experiment, name) for name in names}}
+        kept = {name: result[name] for name in KEPT}
+        row = {**about, "gate": str(gate), "date": date.today().isoformat(), **kept}
         self.rows = [*self.rows, row]
         replace_file(self.path, (json.dumps(self.rows, indent=1) + "\n").encode())
         return row
@@ -177,10 +155,6 @@ def verdict(row: Mapping[str, Any]) -> str:
     return str(row["sprt"]["verdict"])
 
 
-def passed(row: Mapping[str, Any]) -> bool:
-    return verdict(row) == Verdict.H1.value
-
-
 def play_experiments(
     queue: Queue,
     ledger: Ledger,
@@ -195,18 +169,14 @@ def play_experiments(
         for gate in queue.gates:
             match = queue.match(experiment, gate)
             key = digest({**match.describe(), "sprt": gate.sprt, "games": gate.games})
-            row = ledger.find(key)
+            row = next((row for row in ledger.rows if row["key"] == key), None)
             if row is None:
+                names, test = (experiment.name, "without"), Sprt(*gate.sprt)
+                begin, game = (partial(told, experiment, gate) for told in (on_begin, on_game))
                 report = play_match(
-                    match,
-                    gate.games,
-                    names=(experiment.name, "without"),
-                    sprt=Sprt(*gate.sprt),
-                    make_workers=make_workers,
-                    on_begin=partial(on_begin, experiment, gate),
-                    on_game=partial(on_game, experiment, gate),
+                    match, gate.games, names=names, sprt=test, make_workers=make_workers, on_begin=begin, on_game=game
                 )
                 row = ledger.add(key, experiment, gate, report)
                 on_result(row)
-            if not passed(row):
+            if verdict(row) != Verdict.H1.value:
                 break

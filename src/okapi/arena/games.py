@@ -8,7 +8,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import astuple, dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
-from itertools import takewhile
+from itertools import starmap, takewhile
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -18,7 +18,7 @@ from okapi.brains.library import default_library, run_folder
 from okapi.core import Color, Game, Position, Value
 from okapi.data.runs import Run
 from okapi.errors import InvalidText, NotFound, OkapiError, UsageError
-from okapi.files import Closable, digest
+from okapi.files import Closable, digest, write_whole
 from okapi.formats.pgn import PgnResult, write_pgn
 from okapi.formats.streams import create_stream
 
@@ -34,12 +34,7 @@ class Fault(StrEnum):
     """An illegal move, or text that is no move."""
 
 
-FAULT_NAMES: Final = {
-    Fault.TIME: "time_losses",
-    Fault.CRASH: "crashes",
-    Fault.STALL: "stalls",
-    Fault.ILLEGAL: "illegal",
-}
+FAULT_NAMES: Final = dict(zip(Fault, ("time_losses", "crashes", "stalls", "illegal"), strict=True))
 
 
 class MoveInfo(NamedTuple):
@@ -145,7 +140,6 @@ class PlayedGame:
 
 SCHEMA: Final = Path(__file__).with_name("games.sql")
 
-
 COLUMNS_OF_0_1: Final = 12
 """Of the table of games in stores of okapi 0.1: all but `traceback`."""
 
@@ -174,10 +168,10 @@ class MatchStore(Closable):
 
     def add(self, played: PlayedGame) -> None:
         """Store a game; it is on disk when this returns. A game with a known number is not replaced."""
-        moves, warnings = " ".join(played.moves), json.dumps(played.warnings)
-        infos = json.dumps([[*info[:4], round(info.seconds, 6)] for info in played.infos])
-        told = (played.result, played.ending, played.fault, moves, infos, warnings)
-        row = (*astuple(played.pairing), *told, played.seconds, played.when, played.traceback)
+        infos = [[*info[:4], round(info.seconds, 6)] for info in played.infos]
+        ended = (played.result, played.ending, played.fault)
+        told = (" ".join(played.moves), json.dumps(infos), json.dumps(played.warnings))
+        row = (*astuple(played.pairing), *ended, *told, played.seconds, played.when, played.traceback)
         self._database.execute(f"INSERT OR IGNORE INTO games VALUES ({', '.join('?' * len(row))})", row)
 
     def set_names(self, names: Sequence[str]) -> None:
@@ -215,12 +209,7 @@ class MatchStore(Closable):
 
 
 def open_store(
-    kind: str,
-    description: Mapping[str, Any],
-    names: Sequence[str],
-    path: Path | None = None,
-    *,
-    fresh: bool = False,
+    kind: str, description: Mapping[str, Any], names: Sequence[str], path: Path | None = None, *, fresh: bool = False
 ) -> MatchStore:
     """The store of a match or tournament; the default path has a hash of the description. `fresh` deletes old games."""
     path = path or run_folder(None, f"{kind}-{digest(description)}.sqlite")
@@ -285,10 +274,9 @@ def _names(database: sqlite3.Connection, description: Mapping[str, Any]) -> list
 def find_store(path: Path) -> Path | None:
     """The file of a store, by its path or its name in the runs folder; None for other files: NotFound."""
     named = [path] if path.exists() else [default_library().place(f"{path}{end}") for end in ("", ".sqlite")]
-    for file in named:
-        if file.is_file():
-            with file.open("rb") as opened:
-                return file if opened.read(len(SQLITE)) == SQLITE else None
+    for file in filter(Path.is_file, named):
+        with file.open("rb") as opened:
+            return file if opened.read(len(SQLITE)) == SQLITE else None
     return None
 
 
@@ -305,9 +293,8 @@ def export_store(store: Path, to: Path, numbers: Sequence[int] | None = None) ->
     found = read_games(store)
     control = TimeControl(**found.description["control"])
     games = {game.number: game for game in found.games}
-    missing = [number for number in numbers or () if number not in games]
-    if missing:
-        raise NotFound(f"there is no game {missing[0]} in `{store.name}`", hint=f"it has {len(games)}, from 0")
+    for number in sorted(set(numbers or ()) - games.keys()):
+        raise NotFound(f"there is no game {number} in `{store.name}`", hint=f"it has {len(games)}, from 0")
     chosen = [games[number] for number in numbers or games]
     with create_stream(to) as file:
         for game in chosen:
@@ -324,8 +311,8 @@ def _games(database: sqlite3.Connection) -> Iterator[PlayedGame]:
             ending,
             Fault(fault) if fault else None,
             tuple(moves.split()),
-            tuple(MoveInfo(*info) for info in json.loads(infos)),
-            tuple(MoveWarning(*warning) for warning in json.loads(warnings)),
+            tuple(starmap(MoveInfo, json.loads(infos))),
+            tuple(starmap(MoveWarning, json.loads(warnings))),
             seconds,
             began,
             *traceback,
@@ -335,12 +322,7 @@ def _games(database: sqlite3.Connection) -> Iterator[PlayedGame]:
 # --- PGN --------------------------------------------------------------------------------------------------------------
 
 
-TERMINATIONS: Final = {
-    Fault.TIME: "time forfeit",
-    Fault.ILLEGAL: "rules infraction",
-    Fault.CRASH: "abandoned",
-    Fault.STALL: "abandoned",
-}
+TERMINATIONS: Final = dict(zip(Fault, ("time forfeit", "abandoned", "abandoned", "rules infraction"), strict=True))
 """The values of the PGN standard."""
 
 
@@ -367,25 +349,27 @@ def to_pgn(played: PlayedGame, names: Sequence[str], event: str, control: TimeCo
     return write_pgn(Game(start, moves, played.result, tags=tags), comments)
 
 
+@dataclass(frozen=True)
 class PgnFile:
     """A PGN file to which games are added as they end; write() puts them in order."""
 
-    def __init__(self, path: Path, names: Sequence[str], event: str, control: TimeControl) -> None:
-        self._path = path
-        self._context = (names, event, control)
+    path: Path
+    names: Sequence[str]
+    event: str
+    control: TimeControl
 
     def write(self, games: Iterable[PlayedGame]) -> None:
         """Replace the file by one with these games, atomically."""
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        new = self._path.with_name(self._path.name + ".new")
-        with new.open("w", encoding="utf-8") as file:
-            for played in games:
-                file.write(to_pgn(played, *self._context) + "\n")
-        new.replace(self._path)
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with write_whole(self.path) as part, part.open("w", encoding="utf-8") as file:
+            file.writelines(map(self._text, games))
 
     def add(self, played: PlayedGame) -> None:
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(to_pgn(played, *self._context) + "\n")
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(self._text(played))
+
+    def _text(self, played: PlayedGame) -> str:
+        return to_pgn(played, self.names, self.event, self.control) + "\n"
 
 
 # --- The run beside the store -----------------------------------------------------------------------------------------
@@ -399,10 +383,7 @@ LOG_INTERVAL_S: Final = 1.0
 def run_log(
     store: Path, kind: str, games: int, settings: Mapping[str, Any], numbers: Callable[[], Mapping[str, float]]
 ) -> Iterator[Callable[[int], None]]:
-    """A run log in a folder beside a store; gives what logs `numbers` after so many games.
-
-    It logs at most once in LOG_INTERVAL_S, and in the end.
-    """
+    """A run log beside a store; gives what logs `numbers` after so many games, now and then and in the end."""
     folder, played, due = store.with_name(f"{store.stem}.run"), 0, 0.0
     with Run.start(folder, kind, total=games, unit="games", title=str(settings["players"]), settings=settings) as run:
 

@@ -10,7 +10,7 @@ from okapi.arena.settings import GameSettings, GivenPlayer
 from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LostGame
 from okapi.brains import evaluator, is_native, move_prior
-from okapi.core import Color, Decision, Evaluator, Limits, Position
+from okapi.core import Color, Evaluator, Limits, Position
 from okapi.core.match import Adjudication, Agreement, InProcessMatch, MatchGame, MatchPlayer
 from okapi.players.spec import alphabeta_options, kind_of
 
@@ -28,12 +28,8 @@ NO_LIMIT = 1 << 30
 
 def can_play_in_process(settings: GameSettings) -> bool:
     """Are both players Okapi's search, without clocks and tables?"""
-    return (
-        all(map(_is_search, settings.players))
-        and not settings.control.timed
-        and settings.adjudication.tablebase is None
-        and len(settings.players) == 2
-    )
+    plain = not settings.control.timed and settings.adjudication.tablebase is None
+    return plain and len(settings.players) == 2 and all(map(_is_search, settings.players))
 
 
 def _is_search(player: GivenPlayer) -> bool:
@@ -68,16 +64,14 @@ def core_player(spec: GivenPlayer, control: TimeControl) -> MatchPlayer:
 
 def core_adjudication(rules: Agreement, max_plies: int = 0) -> Adjudication:
     """The adjudication rules, as the core takes them."""
-    agreed = {field.name: getattr(rules, field.name) for field in fields(Agreement)}
-    return Adjudication(**agreed, max_plies=max_plies)
+    return Adjudication(**{field.name: getattr(rules, field.name) for field in fields(Agreement)}, max_plies=max_plies)
 
 
 class InProcessWorkers:
     """Plays all games in the core, and returns each when it is over."""
 
     def __init__(self, settings: GameSettings, threads: int) -> None:
-        self._settings = settings
-        self._threads = threads
+        self._settings, self._threads = settings, threads
         self._pairings: list[Pairing] = []
         self._match: InProcessMatch | None = None
         self._games: Iterator[MatchGame] = iter(())
@@ -117,14 +111,9 @@ class InProcessWorkers:
         )
 
     def _played(self, played: MatchGame) -> PlayedGame:
-        game = played.game
-        infos = tuple(map(_info, game.decisions, played.seconds))
+        game, pairing, seconds = played.game, self._pairings[played.number], sum(played.seconds)
         moves = tuple(game.start.uci(move, self._settings.chess960) for move in game.moves)
-        pairing, seconds = self._pairings[played.number], sum(played.seconds)
+        told = ((each, took) for each, took in zip(game.decisions, played.seconds, strict=True) if each is not None)
+        infos = tuple(MoveInfo.of(each.value, each.depth, each.nodes, took) for each, took in told)
         when = time.time() - seconds
         return PlayedGame(pairing, game.result, played.ending, None, moves, infos, seconds=seconds, when=when)
-
-
-def _info(decision: Decision | None, seconds: float) -> MoveInfo:
-    assert decision is not None
-    return MoveInfo.of(decision.value, decision.depth, decision.nodes, seconds)

@@ -13,11 +13,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import fmean
-from typing import Final
+from typing import Any, Final
 
 from okapi.arena.elo import elo_difference, expected_score
-from okapi.arena.games import PlayedGame
-from okapi.arena.match import WorkerFactory
 from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
 from okapi.arena.tournament import Pair, Tournament, TournamentFormat, play_tournament
@@ -72,38 +70,22 @@ def climb(
     rungs: Sequence[Rung],
     openings: str | None = None,
     seed: int = 1,
-    store: Path | None = None,
-    fresh: bool = False,
-    pgn: Path | None = None,
-    make_workers: WorkerFactory | None = None,
-    on_begin: Callable[[Standings, Path, int], object] = lambda standings, store, games: None,
-    on_game: Callable[[Standings, PlayedGame], object] = lambda standings, played: None,
+    **playing: Any,
 ) -> "LadderRating":
     """Play `games` games, rounded up to whole rounds, against the rungs nearest to the estimate, and rate the player.
 
-    Games are stored as in a tournament: the same call resumes.
+    Games are stored as in a tournament: the same call resumes. `playing` are arguments of play_tournament().
     """
     if not rungs:
         raise NotFound("no engine of the ladder is installed", hint="on Debian: apt install stockfish phalanx glaurung")
-    tournament = Tournament(
-        players=(player, *(rung.player for rung in rungs)),
-        format="ladder",
-        control=control,
-        openings=openings,
-        seed=seed,
-    )
+    players = (player, *(rung.player for rung in rungs))
     standings = play_tournament(
-        tournament,
+        Tournament(players=players, format="ladder", control=control, openings=openings, seed=seed),
         math.ceil(games / (2 * min(AT_A_TIME, len(rungs)))),
         rules=TournamentFormat(partial(nearest, rungs), by_round=True),
         names=[name or player, *(rung.name for rung in rungs)],
         anchors={rung.name: rung.elo for rung in rungs},
-        store=store,
-        fresh=fresh,
-        pgn=pgn,
-        make_workers=make_workers,
-        on_begin=on_begin,
-        on_game=on_game,
+        **playing,
     )
     return rate_on_ladder({rungs[opponent - 1]: pairs for opponent, pairs in standings.pairs(0).items()})
 
@@ -239,9 +221,10 @@ def _edge(steps: Sequence[RungScore], *, won: bool) -> float:
     sign = 1 if won else -1
 
     def likelihood(level: float) -> float:
-        return sum(step.games * math.log(expected_score(sign * (level - step.rung.elo))) for step in steps)
+        chances = ((step.games, expected_score(sign * (level - step.rung.elo))) for step in steps)
+        return sign * sum(games * math.log(chance) for games, chance in chances)
 
-    return _rising(lambda level: sign * likelihood(level), sign * math.log(0.05))
+    return _rising(likelihood, sign * math.log(0.05))
 
 
 def _rising(function: Callable[[float], float], value: float) -> float:

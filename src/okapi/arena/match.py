@@ -4,23 +4,14 @@ import math
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing
-from dataclasses import dataclass, field, fields
-from itertools import takewhile
+from contextlib import ExitStack, closing, suppress
+from dataclasses import asdict, dataclass, field, fields
+from itertools import cycle, takewhile
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypedDict, TypeVar, Unpack
 
 from okapi.arena.elo import EloEstimate, MatchResult, estimate_elo
-from okapi.arena.games import (
-    FAULT_NAMES,
-    Fault,
-    MatchStore,
-    Pairing,
-    PgnFile,
-    PlayedGame,
-    open_store,
-    run_log,
-)
+from okapi.arena.games import FAULT_NAMES, Fault, MatchStore, Pairing, PgnFile, PlayedGame, open_store, run_log
 from okapi.arena.in_process import InProcessWorkers, can_play_in_process, games_per_processor
 from okapi.arena.settings import GameSettings, MatchSettings, player_names
 from okapi.arena.sprt import Sprt, SprtStatus, Verdict
@@ -74,16 +65,17 @@ class MatchReport:
     warnings: Counter[tuple[int, str]] = field(default_factory=Counter)
     endings: Counter[str] = field(default_factory=Counter)
     search_stats: tuple[SearchStats, SearchStats] = field(default_factory=lambda: (SearchStats(), SearchStats()))
-    _points: dict[int, float] = field(default_factory=dict)
+    played: dict[int, float] = field(default_factory=dict)
+    """The points of each game, by number."""
 
     def add(self, played: PlayedGame) -> None:
-        if played.number in self._points:
+        if played.number in self.played:
             return
-        points = self._points[played.number] = played.points(0)
+        points = self.played[played.number] = played.points(0)
         self.wins += points == 1
         self.draws += points == 0.5
         self.losses += points == 0
-        partner = self._points.get(played.number ^ 1)
+        partner = self.played.get(played.number ^ 1)
         if partner is not None:
             self.pairs[round(2 * (points + partner))] += 1
         if played.fault is not None and played.culprit is not None:
@@ -95,7 +87,7 @@ class MatchReport:
 
     @property
     def games(self) -> int:
-        return len(self._points)
+        return len(self.played)
 
     @property
     def result(self) -> MatchResult:
@@ -145,14 +137,11 @@ class MatchReport:
     def as_json(self) -> dict[str, Any]:
         """The report as JSON; an infinite bound is null."""
         found, status, result = self.estimate, self.sprt_status, self.result
-        named = dict(enumerate(self.names))
         about: dict[str, Any] = {
             "first": self.names[0],
             "second": self.names[1],
             "games": self.games,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
+            **asdict(result),
             "pairs": self.pairs,
             "score": round(result.score, 4),
             "elo": round(found.elo, 2),
@@ -161,35 +150,28 @@ class MatchReport:
             "normalised_elo": round(found.normalised, 2),
             "los": round(found.los, 4),
             "draw_rate": round(found.draw_rate, 4),
-            **{name: self.fault(fault) for fault, name in FAULT_NAMES.items()},
-            "faults": {
-                named[player]: {name: self.fault(fault, player) for fault, name in FAULT_NAMES.items()}
-                for player in named
-            },
+            **self._faults(None),
+            "faults": {name: self._faults(player) for player, name in enumerate(self.names)},
             "warnings": {
-                named[player]: {what: n for (who, what), n in self.warnings.items() if who == player}
-                for player in named
+                name: {what: n for (who, what), n in self.warnings.items() if who == player}
+                for player, name in enumerate(self.names)
             },
             "errors": self.errors,
             "endings": dict(self.endings.most_common()),
-            "nps": {named[player]: self.search_stats[player].nps for player in named},
+            "nps": {name: stats.nps for name, stats in zip(self.names, self.search_stats, strict=True)},
         }
         if status is not None and self.sprt is not None:
-            about["sprt"] = {
-                "elo0": self.sprt.elo0,
-                "elo1": self.sprt.elo1,
-                "scale": self.sprt.scale,
-                "llr": round(status.llr, 3),
-                "lower": round(status.lower, 3),
-                "upper": round(status.upper, 3),
-                "verdict": status.verdict.value,
-            }
+            test = {name: getattr(self.sprt, name) for name in ("elo0", "elo1", "scale")}
+            bounds = {name: round(getattr(status, name), 3) for name in ("llr", "lower", "upper")}
+            about["sprt"] = {**test, **bounds, "verdict": status.verdict.value}
         return about
 
+    def _faults(self, player: int | None) -> dict[str, int]:
+        return {name: self.fault(fault, player) for fault, name in FAULT_NAMES.items()}
+
     def _add_stats(self, played: PlayedGame) -> None:
-        white_first = played.pairing.fen.split()[1] == "w"
-        for ply, info in enumerate(played.infos):
-            side = Color.WHITE if (ply % 2 == 0) == white_first else Color.BLACK
+        sides = (Color.WHITE, Color.BLACK) if played.pairing.fen.split()[1] == "w" else (Color.BLACK, Color.WHITE)
+        for side, info in zip(cycle(sides), played.infos, strict=False):
             stats = self.search_stats[played.pairing.player(side)]
             stats.moves += 1
             stats.seconds += info.seconds
@@ -213,7 +195,20 @@ def _finite(number: float) -> float | None:
 
 
 WorkerFactory = Callable[[GameSettings], Workers]
-"""Somebody to play the games."""
+
+Table = TypeVar("Table", MatchReport, Standings)
+
+
+class Keeping(TypedDict, total=False):
+    """Who plays the games of a match or tournament, and where they are stored."""
+
+    store: Path | None
+    """None: named by a hash of everything that decides how the games go."""
+    fresh: bool
+    """Delete the games that were played before."""
+    pgn: Path | None
+    make_workers: WorkerFactory | None
+    """None: local_workers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -264,74 +259,72 @@ def play_match(
     *,
     names: tuple[str, str] | None = None,
     sprt: Sprt | None = None,
+    on_begin: Callable[[MatchRun], object] = lambda run: None,
+    on_game: Callable[[MatchReport, PlayedGame], object] = lambda report, played: None,
+    **keeping: Unpack[Keeping],
+) -> MatchReport:
+    """Play until there are `games` games, or the test is decided. Games in the store are not played again.
+
+    `on_begin` gets what the store has, `on_game` each new game.
+    """
+    starts = match.starts((games + 1) // 2)
+    first, second = names or player_names(match.specs)
+    report = MatchReport((first, second), sprt)
+    return play_stored(
+        match,
+        report,
+        games,
+        [list(pairings(starts, games, match.chess960))],
+        is_over=report.is_decided,
+        on_begin=lambda store: on_begin(MatchRun(match, games, store, report, len(starts))),
+        on_game=on_game,
+        **keeping,
+    )
+
+
+def play_stored(
+    settings: MatchSettings,
+    table: Table,
+    games: int,
+    batches: Iterable[Sequence[Pairing]],
+    *,
+    on_begin: Callable[[MatchStore], object],
+    on_game: Callable[[Table, PlayedGame], object],
+    is_over: Callable[[], bool] = lambda: False,
     store: Path | None = None,
     fresh: bool = False,
     pgn: Path | None = None,
     make_workers: WorkerFactory | None = None,
-    on_begin: Callable[[MatchRun], object] = lambda run: None,
-    on_game: Callable[[MatchReport, PlayedGame], object] = lambda report, played: None,
-) -> MatchReport:
-    """Play until there are `games` games, or the test is decided. Games in the store are not played again.
-
-    `make_workers` gives the workers that play; the default is local_workers. `on_begin` gets what the store has,
-    `on_game` each new game.
-    """
-    starts = match.starts((games + 1) // 2)
-    if names is None:
-        first, second = player_names(match.specs)
-        names = first, second
-    with open_store(match.kind, match.describe(), names, store, fresh=fresh) as kept:
-        report = MatchReport(names, sprt)
-        done = set()
-        for played in kept.games(games):
-            report.add(played)
-            done.add(played.number)
-        missing = [pairing for pairing in pairings(starts, games, match.chess960) if pairing.number not in done]
-        on_begin(MatchRun(match, games, kept, report, len(starts)))
-        for played in play_missing(
-            match, games, [missing], kept, report, is_over=report.is_decided, pgn=pgn, make_workers=make_workers
-        ):
-            report.add(played)
-            on_game(report, played)
-        return report
-
-
-def play_missing(
-    settings: MatchSettings,
-    games: int,
-    batches: Iterable[Sequence[Pairing]],
-    store: MatchStore,
-    table: MatchReport | Standings,
-    *,
-    is_over: Callable[[], bool] = lambda: False,
-    pgn: Path | None = None,
-    make_workers: WorkerFactory | None = None,
-) -> Iterator[PlayedGame]:
-    """Play what the store does not have of `games` games, batch after batch; yield each game when it is stored.
-
-    The caller adds the game to `table`, which is then logged; the games end early when that makes `is_over` true.
-    """
-    file = None if pgn is None else PgnFile(pgn, table.names, f"okapi {settings.kind}", settings.control)
-    if file is not None:
-        file.write(store.games(games))
+) -> Table:
+    """Add `games` games to a table: those in the store, then new ones, batch after batch, until `is_over`."""
     with ExitStack() as stack:
+        kept = stack.enter_context(open_store(settings.kind, settings.describe(), table.names, store, fresh=fresh))
+        for played in kept.games(games):
+            table.add(played)
+        on_begin(kept)
+        file = None if pgn is None else PgnFile(pgn, table.names, f"okapi {settings.kind}", settings.control)
+        if file is not None:
+            file.write(kept.games(games))
         log, workers = None, None
-        for batch in takewhile(lambda _: not is_over(), filter(None, batches)):
+        missing = ([pairing for pairing in batch if pairing.number not in table.played] for batch in batches)
+        for batch in takewhile(lambda _: not is_over(), filter(None, missing)):
             if log is None or workers is None:
                 orders, about = settings.game_settings(), settings.summary(table.names)
                 check_players(orders)
-                log = stack.enter_context(run_log(store.path, settings.kind, games, about, table.metrics))
+                log = stack.enter_context(run_log(kept.path, settings.kind, games, about, table.metrics))
                 workers = stack.enter_context(closing((make_workers or local_workers)(orders)))
             for played in play_all(batch, workers):
-                store.add(played)
+                kept.add(played)
                 if file is not None:
                     file.add(played)
-                yield played
+                table.add(played)
+                on_game(table, played)
                 log(table.games)
                 if is_over():
                     break
-    if file is not None:
-        file.write(store.games(games))
+        if file is not None:
+            file.write(kept.games(games))
+    return table
 
 
 def local_workers(settings: GameSettings, count: int | None = None) -> Workers:
@@ -365,8 +358,5 @@ def check_players(settings: GameSettings) -> None:
             continue
         if kind_of(spec)[0] == "xboard" and (settings.control.nodes or limited is not None):
             raise UsageError(f"`{spec}` speaks XBoard, which has no limit of nodes", hint="give a time or a depth")
-        try:
-            with start_engine(spec) as engine:
-                engine.new_game(settings.chess960)
-        except PlayerFailed:
-            continue
+        with suppress(PlayerFailed), start_engine(spec) as engine:
+            engine.new_game(settings.chess960)

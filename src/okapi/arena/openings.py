@@ -61,12 +61,13 @@ def load_openings(
         raise UsageError(f"an opening of {plies} plies has no moves", hint="--plies 16")
     rng = None if seed is None else random.Random(seed)
     if source is None and chess960:
-        found: Iterator[Position] = (chess960_start(number) for number in _shuffled(range(960), rng))
-        name = "the 960 starts"
+        name, found = "the 960 starts", map(chess960_start, _shuffled(960, rng))
     else:
-        path = BUILT_IN if source is None else Path(source)
-        name, data = _read(path)
-        read = _format(name)
+        name, data = _read(BUILT_IN if source is None else Path(source))
+        read = FORMATS.get(Path(name).suffix.lower())
+        if read is None:
+            hint = f"{', '.join(FORMATS)} are, also as .zip, .gz, .bz2, .xz or .zst"
+            raise UsageError(f"`{name}` is no known format of opening files", hint=hint)
         found = read(data, name, plies, rng)
         if count is None and read is _polyglot:
             count = BOOK_LINES
@@ -85,20 +86,18 @@ def _playable(positions: Iterable[Position]) -> Iterator[Position]:
             yield position
 
 
-def _shuffled(items: Iterable[int], rng: random.Random | None) -> list[int]:
-    order = list(items)
+def _shuffled(count: int, rng: random.Random | None) -> list[int]:
+    """The numbers from 0 to `count`."""
+    order = list(range(count))
     if rng is not None:
         rng.shuffle(order)
     return order
 
 
-# --- Formats --------------------------------------------------------------------------------------------------------
-
-
 def _epd(data: bytes, name: str, plies: int, rng: random.Random | None) -> Iterator[Position]:
     """One position a line, as EPD or FEN; operations of the EPD are ignored."""
     lines = data.decode("utf-8-sig", errors="replace").splitlines()
-    for index in _shuffled(range(len(lines)), rng):
+    for index in _shuffled(len(lines), rng):
         fields = lines[index].split()
         if not fields or fields[0].startswith("#"):
             continue
@@ -113,7 +112,7 @@ def _pgn(data: bytes, name: str, plies: int, rng: random.Random | None) -> Itera
     """The position of each game after `plies` plies, or at its end if the game is shorter."""
     text = data.decode("utf-8-sig", errors="replace")
     games = [game for game in re.split(r'(?m)^(?=\[Event ")', text) if game.strip()]
-    for index in _shuffled(range(len(games)), rng):
+    for index in _shuffled(len(games), rng):
         game = chess.pgn.read_game(io.StringIO(games[index]), Visitor=GameBuilder)
         if game is None:
             continue
@@ -132,46 +131,24 @@ def _polyglot(data: bytes, name: str, plies: int, rng: random.Random | None) -> 
         path = Path(folder) / "book.bin"
         path.write_bytes(data)
         with chess.polyglot.open_reader(path) as book:
-            seen: set[str] = set()
+            seen = {chess.STARTING_FEN}
             repeats = 0
             while repeats < MAX_REPEATS:
-                board = _walk(book, plies, rng)
-                repeats = repeats + 1 if board.fen() in seen or not board.move_stack else 0
+                board = chess.Board()
+                for _ in range(plies):
+                    entries = [entry for entry in book.find_all(board) if entry.weight > 0]
+                    if entries:
+                        board.push(rng.choices(entries, [entry.weight for entry in entries])[0].move)
+                repeats = repeats + 1 if board.fen() in seen else 0
                 if not repeats:
                     seen.add(board.fen())
                     yield Position.from_fen(board.fen())
 
 
-def _walk(book: chess.polyglot.MemoryMappedReader, plies: int, rng: random.Random) -> chess.Board:
-    board = chess.Board()
-    for _ in range(plies):
-        entries = [entry for entry in book.find_all(board) if entry.weight > 0]
-        if not entries:
-            break
-        board.push(rng.choices([entry.move for entry in entries], [entry.weight for entry in entries])[0])
-    return board
-
-
 Reader = Callable[[bytes, str, int, "random.Random | None"], Iterator[Position]]
 
-FORMATS: Final[dict[str, Reader]] = {
-    ".epd": _epd,
-    ".fen": _epd,
-    ".pgn": _pgn,
-    ".bin": _polyglot,
-    ".txt": _epd,
-}
+FORMATS: Final[dict[str, Reader]] = {".epd": _epd, ".fen": _epd, ".pgn": _pgn, ".bin": _polyglot, ".txt": _epd}
 """Readers by suffix; in an archive, the first suffix that occurs is read."""
-
-
-def _format(name: str) -> Reader:
-    suffix = Path(name).suffix.lower()
-    if suffix not in FORMATS:
-        raise UsageError(
-            f"`{name}` is no known format of opening files",
-            hint=f"{', '.join(FORMATS)} are, also as .zip, .gz, .bz2, .xz or .zst",
-        )
-    return FORMATS[suffix]
 
 
 def _read(path: Path) -> tuple[str, bytes]:
@@ -197,16 +174,13 @@ STRIDE: Final = 1_000_003
 
 
 class GameStarts(Protocol):
-    """The start positions of games 0, 1, 2, …; the same number gives the same position."""
+    """The start positions of games 0, 1, 2, …; the same number gives the same position, where the game is not over."""
 
     @property
     def different(self) -> int | None:
         """The number of different positions; None if it is large and not known."""
-        ...
 
-    def __getitem__(self, number: int) -> Position:
-        """A position where the game is not over."""
-        ...
+    def __getitem__(self, number: int) -> Position: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,10 +204,8 @@ class RandomStarts:
         while True:
             position = Position.start()
             for _ in range(self.plies):
-                moves = position.legal_moves()
-                if not moves:
-                    break
-                position.play_unchecked(rng.choice(moves))
+                if moves := position.legal_moves():
+                    position.play_unchecked(rng.choice(moves))
             if position.ending() is None:
                 return Position.from_fen(position.fen())  # without the moves that led there
 
@@ -257,9 +229,8 @@ class StoredStarts:
 
     def __init__(self, paths: Sequence[Path], seed: int) -> None:
         """`paths` are game stores, or files of positions in any format."""
-        self._sources = [_positions_of(path) for path in paths]
+        self._seed, self._sources = seed, [_positions_of(path) for path in paths]
         self._ends = np.array([len(source) for source in self._sources]).cumsum()
-        self._seed = seed
         if not self._ends[-1]:
             raise InvalidText(f"there is no position in {', '.join(path.name for path in paths)}")
         self._order = Shuffle(int(self._ends[-1]), seed)

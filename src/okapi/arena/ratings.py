@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from okapi.arena.elo import Array
 from okapi.errors import NotRatable, UsageError, did_you_mean
 
-# --- The games of a pool ----------------------------------------------------------------------------------------------
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingPool:
@@ -75,56 +73,34 @@ class RatingPool:
         number = {pair: index for index, pair in enumerate(zip(self.white, self.black, strict=True))}
         back = np.array([number[black, white] for white, black in number], dtype=np.intp)
         both = self.games + self.games[back]
-        share: Array = both / self.games_of_players[self.white] + both / self.games_of_players[self.black]
-        return prior / 4 * share
+        games = self.games_of_players
+        return np.asarray(prior / 4 * (both / games[self.white] + both / games[self.black]))
 
     def groups(self) -> list[list[str]]:
         """The groups of players linked by games, largest first."""
-        links = self._links(self.games)
-        left, found = set(range(len(self.names))), []
-        while left:
-            group = _reached(min(left), links)
-            left -= group
-            found.append([self.names[index] for index in sorted(group)])
-        return sorted(found, key=len, reverse=True)
+        groups = {tuple(np.flatnonzero(row).tolist()) for row in self._linked(self.games, self.games)}
+        ordered = sorted(groups, key=lambda group: (-len(group), group))
+        return [[self.names[index] for index in group] for group in ordered]
 
     def unbounded(self) -> list[str]:
-        """Players of a group that lost no point, or won none, against the rest. Empty if there is none.
-
-        Without a prior their ratings would be infinite.
-        """
-        took = self._links(self.wins + self.draws, self.losses + self.draws)
-        gave = self._links(self.losses + self.draws, self.wins + self.draws)
-        all_players = set(range(len(self.names)))
-        for links in (took, gave):
-            group = _reached(0, links)
-            rest = all_players - group
-            if rest:
-                return [self.names[index] for index in sorted(rest if len(rest) < len(group) else group)]
+        """Players that lost no point, or won none, against the rest: without a prior their ratings are infinite."""
+        not_lost, not_won = self.wins + self.draws, self.losses + self.draws
+        for there, back in ((not_lost, not_won), (not_won, not_lost)):
+            group = self._linked(there, back)[0]
+            if not group.all():
+                few = ~group if 2 * group.sum() > len(group) else group
+                return [self.names[index] for index in np.flatnonzero(few)]
         return []
 
-    def _links(self, forwards: Array, backwards: Array | None = None) -> dict[int, set[int]]:
-        """Directed links: White to Black where `forwards` is not zero, Black to White where `backwards` is not."""
-        found: dict[int, set[int]] = {index: set() for index in range(len(self.names))}
-        there = zip(self.white, self.black, forwards, forwards if backwards is None else backwards, strict=True)
-        for white, black, to_black, to_white in there:
-            if to_black:
-                found[int(white)].add(int(black))
-            if to_white:
-                found[int(black)].add(int(white))
-        return found
+    def _linked(self, there: Array, back: Array) -> NDArray[np.bool_]:
+        """Who leads to whom, also by others: White to Black where `there` is more than 0, and back."""
+        linked = np.eye(len(self.names), dtype=np.float32)
+        linked[self.white[there > 0], self.black[there > 0]] = 1
+        linked[self.black[back > 0], self.white[back > 0]] = 1
+        while (farther := (linked @ linked > 0).astype(np.float32)).sum() > linked.sum():
+            linked = farther
+        return linked > 0
 
-
-def _reached(start: int, links: Mapping[int, set[int]]) -> set[int]:
-    found, edge = {start}, [start]
-    while edge:
-        following = links[edge.pop()] - found
-        found |= following
-        edge.extend(following)
-    return found
-
-
-# --- The model --------------------------------------------------------------------------------------------------------
 
 # White wins with probability f(d + advantage − drawelo) and loses with f(−d − advantage − drawelo), where d is White's
 # rating minus Black's and f(x) = 1 / (1 + 10^(−x/400)); else it is a draw (Rao and Kupper 1967; Coulom 2005).
@@ -247,12 +223,11 @@ def curvature(pool: RatingPool, model: RatingModel, prior: float) -> Array:
     for rows, columns, values in ((w, w, met), (b, b, met), (w, b, -met), (b, w, -met)):
         np.add.at(matrix, (rows, columns), values)
     matrix[:size, :size] += met.sum() / size**2
-    matrix[:size, size] = matrix[size, :size] = seen.of_players(straight, -straight)[:size]
-    matrix[:size, size + 1] = matrix[size + 1, :size] = seen.of_players(crossed, -crossed)[:size]
-    matrix[size, size + 1] = matrix[size + 1, size] = crossed.sum()
-    matrix[size, size] = straight.sum()
     bend = seen.draws.sum() / np.sinh(UNIT * model.drawelo) ** 2 if model.drawelo > 0 else 0.0
-    matrix[size + 1, size + 1] = straight.sum() + bend
+    for place, slopes in ((size, straight), (size + 1, crossed)):
+        matrix[:size, place] = matrix[place, :size] = seen.of_players(slopes, -slopes)[:size]
+    both, apart = straight.sum(), crossed.sum()
+    matrix[size:, size:] = [[both, apart], [apart, both + bend]]
     return matrix
 
 
@@ -263,24 +238,17 @@ def _check(pool: RatingPool, prior: float) -> None:
     groups = pool.groups()
     if len(groups) > 1:
         shown = " | ".join(_few(group) for group in groups[:4]) + (" | …" if len(groups) > 4 else "")
-        raise NotRatable(
-            f"{len(groups)} groups of players never met: {shown}",
-            hint="rate the groups one by one, or play games between them",
-        )
+        hint = "rate the groups one by one, or play games between them"
+        raise NotRatable(f"{len(groups)} groups of players never met: {shown}", hint=hint)
     if prior < 0:
         raise UsageError(f"a prior of {prior:g} draws", hint="expected 0 or more; Bayeselo has 2")
     if prior == 0 and (group := pool.unbounded()):
-        raise NotRatable(
-            f"{_few(group)} only won, or only lost, against the others: the ratings are infinite",
-            hint=f"--prior {PRIOR:g}, or more games",
-        )
+        what = f"{_few(group)} only won, or only lost, against the others: the ratings are infinite"
+        raise NotRatable(what, hint=f"--prior {PRIOR:g}, or more games")
 
 
 def _few(names: list[str]) -> str:
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
-
-
-# --- Ratings ----------------------------------------------------------------------------------------------------------
 
 
 CONFIDENCE = 0.95
@@ -331,9 +299,8 @@ def rate(
     """Rate the players of a pool.
 
     White's advantage and drawelo are estimated where they are not given. Without anchors the mean of all ratings is
-    `mean`; with anchors, all are shifted so that the anchors' mean is right.
-    Intervals are those of the distance to that reference. `exact` gives the intervals of Bayeselo's `exactdist`
-    instead: not symmetric, but taking the opponents' ratings as certain.
+    `mean`; with anchors, all are shifted so that the anchors' mean is right. Intervals are those of the distance to
+    that reference or, if `exact`, of Bayeselo's `exactdist`: not symmetric, and for opponents of certain ratings.
 
     A and B have half of the points each, but A had White more often:
 
@@ -366,9 +333,8 @@ def rate(
 
 def _reference(pool: RatingPool, anchors: Mapping[str, float], mean: float) -> tuple[Array, float]:
     """The weights of the players whose mean rating is known, and that mean."""
-    for name in anchors:
-        if name not in pool.names:
-            raise UsageError(f"the anchor `{name}` played no game", hint=did_you_mean(name, pool.names))
+    for name in sorted(anchors.keys() - pool.names):
+        raise UsageError(f"the anchor `{name}` played no game", hint=did_you_mean(name, pool.names))
     chosen = np.array([not anchors or name in anchors for name in pool.names], dtype=np.float64)
     return chosen / chosen.sum(), sum(anchors.values()) / len(anchors) if anchors else mean
 
@@ -376,10 +342,7 @@ def _reference(pool: RatingPool, anchors: Mapping[str, float], mean: float) -> t
 def _covariance(
     pool: RatingPool, model: RatingModel, prior: float, reference: Array, *, free: tuple[bool, bool]
 ) -> Array:
-    """The covariance of the shown ratings: the inverse of the curvature of the log-likelihood.
-
-    Advantage and drawelo, where they were estimated (`free`), are uncertain, too, and the scale depends on drawelo.
-    """
+    """The covariance of the shown ratings; advantage and drawelo, where estimated (`free`), are uncertain, too."""
     size = len(pool.names)
     uncertain = [*range(size), *(size + index for index in (0, 1) if free[index])]
     full = np.zeros((size + 2, size + 2))
@@ -388,16 +351,14 @@ def _covariance(
     slopes = np.zeros((size, size + 2))
     slopes[:, :size] = model.scale * centring
     slopes[:, -1] = -UNIT * model.scale * np.tanh(UNIT * model.drawelo / 2) * (centring @ model.elo)
-    covariance: Array = slopes @ full @ slopes.T / UNIT**2
-    return covariance
+    return np.asarray(slopes @ full @ slopes.T / UNIT**2)
 
 
 def _superiority(elo: Array, covariance: Array) -> Array:
     """For each pair: the probability that the first is stronger."""
     variance = np.diag(covariance)
     spread = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 1e-12))
-    likelihood: Array = np.vectorize(NormalDist().cdf, otypes=[np.float64])((elo[:, None] - elo) / spread)
-    return likelihood
+    return np.asarray(np.vectorize(NormalDist().cdf, otypes=[np.float64])((elo[:, None] - elo) / spread))
 
 
 def _exact_widths(pool: RatingPool, model: RatingModel, prior: float) -> tuple[Array, Array]:

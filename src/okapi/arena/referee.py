@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter, time
-from typing import Final, Protocol
+from typing import Final
 
 from okapi.arena.games import Fault, MoveInfo, MoveWarning, OngoingGame, Pairing, PlayedGame
 from okapi.arena.settings import AdjudicationRules, GameSettings, GivenPlayer
@@ -16,30 +16,29 @@ from okapi.players.player import NodeSampler
 from okapi.players.protocol import Reply, loss_of
 from okapi.players.spec import LimitedSpec, is_engine, limited_spec, needs_seed, start_engine
 
-# --- Players in a game ------------------------------------------------------------------------------------------------
-
-
 STARTUP_S: Final = 10.0
 RESTART_S: Final = 2.0
 """Time for a program to answer the handshake; the second is for a program that failed to before."""
 
 
-class PlayerSlot(Protocol):
+class PlayerSlot:
     """A player in a game: started when needed, and started again after a failure."""
 
     def new_game(self, chess960: bool, seed: int) -> None:
         """Prepare for a game; raises PlayerFailed."""
-        ...
+        raise NotImplementedError
 
     def choose(self, position: Position, limits: Limits, timeout: float) -> Reply:
         """Choose a move within `timeout` seconds; raises PlayerFailed."""
-        ...
+        raise NotImplementedError
 
     def end_game(self, result: str, reason: str, failed: bool) -> None:
-        """The game is over; `failed` if this player could not go on."""
-        ...
+        """The game is over; a player that `failed` is made again for its next game."""
+        if failed:
+            self.close()
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        raise NotImplementedError
 
 
 def make_slot(spec: GivenPlayer) -> PlayerSlot:
@@ -53,20 +52,16 @@ def make_slot(spec: GivenPlayer) -> PlayerSlot:
     return ProgramSlot(spec) if is_engine(spec) else InProcessSlot(spec)
 
 
-class ProgramSlot:
+class ProgramSlot(PlayerSlot):
     def __init__(self, spec: str) -> None:
-        self._spec = spec
+        self._spec, self._startup_s = spec, STARTUP_S
         self._engine: Engine | None = None
-        self._startup_s = STARTUP_S
 
     def new_game(self, chess960: bool, seed: int) -> None:
         """Start the program, unless it still runs."""
         if self._engine is None:
-            try:
-                self._engine = start_engine(self._spec, startup_seconds=self._startup_s)
-            except PlayerFailed:
-                self._startup_s = RESTART_S
-                raise
+            timeout, self._startup_s = self._startup_s, RESTART_S
+            self._engine = start_engine(self._spec, startup_seconds=timeout)
             self._startup_s = STARTUP_S
         self._engine.new_game(chess960)
 
@@ -94,7 +89,7 @@ class ProgramSlot:
             self._engine = None
 
 
-class InProcessSlot:
+class InProcessSlot(PlayerSlot):
     def __init__(self, spec: str | Player) -> None:
         self._spec = spec
         self._needs_seed = isinstance(spec, str) and needs_seed(spec)
@@ -125,16 +120,11 @@ class InProcessSlot:
         lines = decision.lines or ((Line(decision.line, decision.value, decision.depth),) if decision.nodes else ())
         return Reply(decision.move, lines[:1], decision.nodes, seconds, 0.0)
 
-    def end_game(self, result: str, reason: str, failed: bool) -> None:
-        """A player that failed is made again for its next game."""
-        if failed:
-            self._player = None
-
     def close(self) -> None:
         self._player = None
 
 
-class LimitedSlot:
+class LimitedSlot(PlayerSlot):
     """A player that gets a random number of nodes for each move, and no other limit."""
 
     def __init__(self, slot: PlayerSlot, limited: LimitedSpec) -> None:
@@ -179,48 +169,31 @@ class Adjudicator:
         if verdict is None:
             return None
         mover = (verdict == 2) - (verdict == -2)  # a win that the fifty-move rule makes a draw is ±1
-        return _result(mover if position.turn is Color.WHITE else -mover), "adjudication: tablebase"
+        return RESULTS[mover if position.turn is Color.WHITE else -mover], "adjudication: tablebase"
 
     def _by_evaluations(self, position: Position, value: Value | None) -> tuple[str, str] | None:
         """The result on which both players' evaluations agree for some moves."""
         if value is None:
             self._decided = self._level = 0
             return None
-        white = value.for_side(Color.WHITE).centipawns
-        return self._resigned(white) or self._agreed(position, white)
-
-    def _resigned(self, white: int) -> tuple[str, str] | None:
-        rules = self.rules
-        if rules.resign_score is None or abs(white) < rules.resign_score:
-            self._decided = 0
-            return None
-        ahead = 1 if white > 0 else -1
+        rules, white = self.rules, value.for_side(Color.WHITE).centipawns
+        ahead = 0 if rules.resign_score is None or abs(white) < rules.resign_score else 1 if white > 0 else -1
         self._decided = self._decided + ahead if self._decided * ahead > 0 else ahead
-        if abs(self._decided) < 2 * rules.resign_moves:
-            return None
-        return _result(ahead), "adjudication: both see it decided"
-
-    def _agreed(self, position: Position, white: int) -> tuple[str, str] | None:
-        rules = self.rules
-        move = position.fullmove_number - (position.turn is Color.WHITE)
-        if (
-            rules.draw_score is None
-            or move < rules.draw_after
-            or abs(white) > rules.draw_score
-            or position.halfmove_clock == 0
-        ):
-            self._level = 0
-            return None
-        self._level += 1
-        return ("1/2-1/2", "adjudication: both see it drawn") if self._level >= 2 * rules.draw_moves else None
+        if ahead and abs(self._decided) >= 2 * rules.resign_moves:
+            return RESULTS[ahead], "adjudication: both see it decided"
+        late = position.fullmove_number - (position.turn is Color.WHITE) >= rules.draw_after
+        level = late and rules.draw_score is not None and abs(white) <= rules.draw_score and position.halfmove_clock > 0
+        self._level = self._level + 1 if level else 0
+        return (
+            (RESULTS[0], "adjudication: both see it drawn") if level and self._level >= 2 * rules.draw_moves else None
+        )
 
 
-def _result(white: int) -> str:
-    return {1: "1-0", 0: "1/2-1/2", -1: "0-1"}[white]
+RESULTS: Final = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
+"""By who is ahead: White, nobody, Black."""
 
 
 # --- The referee ------------------------------------------------------------------------------------------------------
-
 
 GRACE_S: Final = 1.0
 """Time to wait for a player that has lost on time, to learn how late it is and whether it still runs."""
@@ -242,10 +215,8 @@ class GameEnding:
 class Referee:
     def __init__(self, settings: GameSettings, on_move: Callable[[OngoingGame], object] = lambda game: None) -> None:
         """`on_move` gets the game after each of its moves."""
-        self._settings, self._control = settings, settings.control
-        self._on_move = on_move
-        path = settings.adjudication.tablebase
-        self._tables = None if path is None else Tables(path)
+        self._settings, self._control, self._on_move = settings, settings.control, on_move
+        self._tables = None if settings.adjudication.tablebase is None else Tables(settings.adjudication.tablebase)
 
     def play(self, pairing: Pairing, slots: Mapping[Color, PlayerSlot], seeds: Mapping[Color, int]) -> PlayedGame:
         """Play one game. It has a result, whatever the players do; UsageError if a player cannot play it at all."""
@@ -255,18 +226,9 @@ class Referee:
         loser = {"1-0": Color.BLACK, "0-1": Color.WHITE}.get(ending.result)
         for side, slot in slots.items():
             slot.end_game(ending.result, ending.reason, failed=ending.broken and side is loser)
-        return PlayedGame(
-            pairing,
-            ending.result,
-            ending.reason,
-            ending.fault,
-            tuple(game.moves),
-            tuple(game.infos),
-            tuple(game.warnings),
-            perf_counter() - begun,
-            when,
-            ending.traceback,
-        )
+        outcome = ending.result, ending.reason, ending.fault
+        course = tuple(game.moves), tuple(game.infos), tuple(game.warnings)
+        return PlayedGame(pairing, *outcome, *course, perf_counter() - begun, when, ending.traceback)
 
     def _start_players(self, slots: Mapping[Color, PlayerSlot], seeds: Mapping[Color, int]) -> GameEnding | None:
         for side, slot in slots.items():

@@ -131,9 +131,6 @@ def play_in_order(
     return _by_workers(selfplay, numbers, make_workers or partial(LocalWorkers, count=concurrency))
 
 
-# --- Threads of the core ----------------------------------------------------------------------------------------------
-
-
 def _in_process(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[SelfPlayGame]:
     players = [core_player(spec, selfplay.control) for spec in selfplay.sides]
     first = numbers.start
@@ -159,9 +156,6 @@ def _in_process(selfplay: SelfPlay, numbers: range, threads: int) -> Iterator[Se
                 ahead.append(selfplay.pairing(following[len(ahead)]))  # while the core plays
         ahead += [selfplay.pairing(number) for number in following[len(ahead) :]]
         first = end
-
-
-# --- Workers of the arena ---------------------------------------------------------------------------------------------
 
 
 def _by_workers(selfplay: SelfPlay, numbers: range, make_workers: WorkerFactory) -> Iterator[SelfPlayGame]:
@@ -206,14 +200,8 @@ def _decision(position: Position, move: str, info: MoveInfo) -> Decision | None:
 
 
 def _tags(selfplay: SelfPlay, number: int, white: int, black: int, ending: str) -> list[tuple[str, str]]:
-    names = selfplay.names
-    return [
-        ("Event", "okapi selfplay"),
-        ("Round", str(number + 1)),
-        ("White", names[white]),
-        ("Black", names[black]),
-        ("Termination", ending),
-    ]
+    players = [("White", selfplay.names[white]), ("Black", selfplay.names[black])]
+    return [("Event", "okapi selfplay"), ("Round", str(number + 1)), *players, ("Termination", ending)]
 
 
 # --- The run ----------------------------------------------------------------------------------------------------------

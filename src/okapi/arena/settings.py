@@ -1,7 +1,7 @@
 """The settings of matches and games, and the fingerprints and names of players."""
 
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -23,16 +23,15 @@ GivenPlayer: TypeAlias = str | Player | Evaluator
 
 def fingerprint(spec: str) -> dict[str, str]:
     """The files of a player with their hashes; NotFound if one is missing. Different files: different players."""
-    limited = limited_spec(spec)
+    limited, (kind, rest) = limited_spec(spec), kind_of(spec)
     if limited is not None:
         return fingerprint(limited.player)
     if is_engine(spec):
-        return {str(path): file_hash(path) for path in _files_of(engine_options(kind_of(spec)[1])[0])}
-    if kind_of(spec)[0] == "python":
-        source = python_file(kind_of(spec)[1])
-        return {"okapi": file_hash(LIBRARY), **({} if source is None else {str(source): file_hash(source)})}
-    brains = {brain: file_hash(find(brain)) for brain in brains_of(spec)}
-    return {"okapi": file_hash(LIBRARY), **brains}
+        return {str(path): file_hash(path) for path in _files_of(engine_options(rest)[0])}
+    files = {brain: find(brain) for brain in brains_of(spec)}
+    if kind == "python" and (source := python_file(rest)) is not None:
+        files[str(source)] = source
+    return {name: file_hash(path) for name, path in {"okapi": LIBRARY, **files}.items()}
 
 
 def _files_of(command: str) -> list[Path]:
@@ -91,13 +90,8 @@ class MatchSettings:
         return ()
 
     def game_settings(self) -> GameSettings:
-        return GameSettings(
-            players=self.specs,
-            control=self.control,
-            adjudication=self.adjudication,
-            chess960=self.chess960,
-            seed=self.seed,
-        )
+        shared = {name: getattr(self, name) for name in ("control", "adjudication", "chess960", "seed")}
+        return GameSettings(players=self.specs, **shared)
 
     def describe(self) -> dict[str, Any]:
         """The key of the store: settings, and hashes of the files of players and openings."""
@@ -120,11 +114,8 @@ class MatchSettings:
         return {"players": ", ".join(names), "limits": str(self.control), "openings": openings, "seed": str(self.seed)}
 
 
-# --- Names: of a brain that of its run, never a path; different players have different names --------------------------
-
-
 def player_names(players: Sequence[str]) -> list[str]:
-    """Short, different names for players.
+    """Short, different names for players: of a brain that of its run, never a path.
 
     >>> player_names(["uci:/usr/games/stockfish{Hash=1}", "material", "alphabeta:material"])
     ['stockfish{Hash=1}', 'material (1)', 'material (2)']
@@ -133,16 +124,17 @@ def player_names(players: Sequence[str]) -> list[str]:
     """
     names = [short_name(player) for player in players]
     for longer in (_whole_command, _with_hash):
-        names = _where_different(names, players, longer)
+        for name in {name for name in names if names.count(name) > 1}:
+            long = {place: longer(players[place]) for place, other in enumerate(names) if other == name}
+            if all(long.values()) and len(set(long.values())) == len(long):  # longer names make them different
+                names = [long.get(place, other) for place, other in enumerate(names)]
     return numbered(names)
 
 
 def numbered(names: Sequence[str]) -> list[str]:
     """Names that occur several times with a number behind each."""
-    return [
-        name if names.count(name) == 1 else f"{name} ({names[: place + 1].count(name)})"
-        for place, name in enumerate(names)
-    ]
+    times = [names[: place + 1].count(name) for place, name in enumerate(names)]
+    return [name if names.count(name) == 1 else f"{name} ({n})" for name, n in zip(names, times, strict=True)]
 
 
 def short_name(spec: str) -> str:
@@ -175,15 +167,3 @@ def _with_hash(player: str) -> str:
     """With the beginning of its file's hash: two brains may have one name."""
     brains = brains_of(player)
     return f"{short_name(player)} {file_hash(find(brains[0]))[:4]}" if brains else ""
-
-
-def _where_different(names: list[str], players: Sequence[str], longer: Callable[[str], str]) -> list[str]:
-    """The longer names of those players whose short ones are the same, where that makes them different."""
-    changed = list(names)
-    for name in {name for name in names if names.count(name) > 1}:
-        places = [place for place, other in enumerate(names) if other == name]
-        long = [longer(players[place]) for place in places]
-        if all(long) and len(set(long)) == len(long):
-            for place, text in zip(places, long, strict=True):
-                changed[place] = text
-    return changed

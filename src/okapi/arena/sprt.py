@@ -82,8 +82,7 @@ def log_likelihood_ratio(counts: ArrayLike, elo0: float, elo1: float, scale: Sca
     """
     seen, shares = regularised(counts)
     under0, under1 = (_hypothesis(shares, elo, scale) for elo in (elo0, elo1))
-    ratio: Array = (seen * np.log(under1 / under0)).sum(axis=-1)
-    return ratio
+    return np.asarray((seen * np.log(under1 / under0)).sum(axis=-1))
 
 
 def _hypothesis(shares: Array, elo: float, scale: Scale) -> Array:

@@ -55,9 +55,8 @@ class Standings:
     _faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
-        for name in self.anchors:
-            if name not in self.names:
-                raise UsageError(f"the anchor `{name}` is not one of the players", hint=did_you_mean(name, self.names))
+        for name in sorted(self.anchors.keys() - self.names):
+            raise UsageError(f"the anchor `{name}` is not one of the players", hint=did_you_mean(name, self.names))
 
     def add(self, played: PlayedGame) -> None:
         """Count a game, once."""
@@ -91,8 +90,8 @@ class Standings:
 
     def results(self) -> list[tuple[str, str, float]]:
         """White, Black and White's points of each game."""
-        met = ((game.pairing.white, game.pairing.black, game) for game in self.played.values())
-        return [(self.names[white], self.names[black], game.points(white)) for white, black, game in met]
+        sides = ((game, game.pairing.white, game.pairing.black) for game in self.played.values())
+        return [(self.names[white], self.names[black], game.points(white)) for game, white, black in sides]
 
     def rows(self) -> list[StandingsRow]:
         ratings = self.ratings()
@@ -121,37 +120,22 @@ class Standings:
         return found
 
     def as_json(self) -> dict[str, Any]:
-        rounded = {"elo", "low", "high", "tiebreak"}
-        players = [
-            {
-                key: round(value, 2) if key in rounded and value is not None else value
-                for key, value in asdict(row).items()
-                if key != "faults"
-            }
-            | {"score": round(row.score, 4), **row.faults}
-            for row in self.rows()
-        ]
-        crosstable = {
-            name: {
-                self.names[opponent]: [met.wins, met.draws, met.losses]
-                for (who, opponent), met in sorted(self._met.items())
-                if who == player
-            }
-            for player, name in enumerate(self.names)
-        }
+        players, crosstable = [], {name: dict[str, list[int]]() for name in self.names}
+        for row in self.rows():
+            about = asdict(row)
+            faults = about.pop("faults")
+            for key in ("tiebreak", "elo", "low", "high"):
+                about[key] = None if about[key] is None else round(about[key], 2)
+            players.append({**about, "score": round(row.score, 4), **faults})
+        for (player, opponent), met in sorted(self._met.items()):
+            crosstable[self.names[player]][self.names[opponent]] = [met.wins, met.draws, met.losses]
         return {"players": players, "crosstable": crosstable, "games": self.games}
 
     def _row(self, player: int, rating: Rating | None) -> StandingsRow:
         against = {opponent: met for (who, opponent), met in self._met.items() if who == player}
         total = sum(against.values(), MatchResult())
-        return StandingsRow(
-            name=self.names[player],
-            games=total.games,
-            points=self.points(player),
-            wins=total.wins,
-            draws=total.draws,
-            losses=total.losses,
-            tiebreak=sum(met.points * self.points(opponent) for opponent, met in against.items()),
-            **{end: getattr(rating, end, None) for end in ("elo", "low", "high")},
-            faults={name: self._faults[player, fault] for fault, name in FAULT_NAMES.items()},
-        )
+        counts = total.games, self.points(player), total.wins, total.draws, total.losses
+        tiebreak = sum(met.points * self.points(opponent) for opponent, met in against.items())
+        faults = {name: self._faults[player, fault] for fault, name in FAULT_NAMES.items()}
+        elo, low, high = (None, None, None) if rating is None else (rating.elo, rating.low, rating.high)
+        return StandingsRow(self.names[player], *counts, tiebreak, elo, low, high, faults)

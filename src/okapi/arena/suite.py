@@ -1,5 +1,6 @@
 """Test suites: positions with a best move, moves to avoid, points for each move, or a mate to find."""
 
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,9 +17,6 @@ from okapi.errors import InvalidEpd, OkapiError, PlayerFailed
 from okapi.formats.epd import Epd, read_epd
 from okapi.players import Player
 from okapi.players.player import call_if_supported
-
-# --- The reference engine ---------------------------------------------------------------------------------------------
-
 
 WORST_CP: Final = 1_000
 """The largest difference: sabatelli2018 counts a move that gets mated as 10 pawns, too."""
@@ -94,9 +92,8 @@ def summary(deltas: list[int]) -> dict[str, Any]:
 
 
 def _centipawns(value: Value) -> int:
-    if value.mate is None:
-        return max(-MATE_CP, min(MATE_CP, value.centipawns))
-    return MATE_CP if value.mate > 0 else -MATE_CP
+    worth = value.centipawns if value.mate is None else math.copysign(MATE_CP, value.mate)
+    return max(-MATE_CP, min(MATE_CP, int(worth)))
 
 
 # --- Tasks and answers ------------------------------------------------------------------------------------------------
@@ -108,7 +105,7 @@ class SuiteTask:
 
     >>> line = 'r4rk1/ppp2ppp/8/8/8/8/PPP2PPP/R4RK1 w - - bm Rad1; id "STS(v1.0) Undermine.001"; c0 "Rad1=10, Rfd1=4";'
     >>> task = SuiteTask.of(Epd.parse(line), number=1)
-    >>> task.theme, task.points(task.position.move("Rfd1")), task.most
+    >>> task.theme, task.graded[task.position.move("Rfd1")], task.most
     ('Undermine', 4, 10)
     """
 
@@ -126,20 +123,12 @@ class SuiteTask:
     @classmethod
     def of(cls, line: Epd, number: int, suite: str = "") -> "SuiteTask":
         """The task of an EPD line; InvalidEpd if it has none."""
-        operations = line.operations
-        mate = operations.get("dm")
-        graded = _graded(line)
+        operations, graded = line.operations, _graded(line)
+        name = str(operations.get("id") or f"{suite} {number}".strip())
         most = max(graded.values(), default=0)
-        task = cls(
-            number=number,
-            name=str(operations.get("id") or f"{suite} {number}".strip()),
-            theme=_theme(operations) or suite,
-            position=line.position,
-            best=tuple(move for move, points in graded.items() if points == most) or line.moves("bm"),
-            avoid=line.moves("am"),
-            graded=graded,
-            mate=mate if isinstance(mate, int) else None,
-        )
+        best = tuple(move for move, points in graded.items() if points == most) or line.moves("bm")
+        mate = dm if isinstance(dm := operations.get("dm"), int) else None
+        task = cls(number, name, _theme(operations) or suite, line.position, best, line.moves("am"), graded, mate)
         if not (task.best or task.avoid or task.mate):
             raise InvalidEpd("there is nothing to find", hint='a suite has bm, am, dm, or points such as c0 "Nf3=10"')
         return task
@@ -147,10 +136,6 @@ class SuiteTask:
     @property
     def most(self) -> int:
         return max(self.graded.values(), default=1)
-
-    def points(self, move: Move) -> int:
-        """The points of a move, where moves are graded."""
-        return self.graded.get(move, 0)
 
     def solved_by(self, decision: Decision) -> bool:
         if self.best:
@@ -183,7 +168,7 @@ class SuiteAnswer:
     @property
     def points(self) -> int:
         if self.task.graded:
-            return 0 if self.decision is None else self.task.points(self.decision.move)
+            return 0 if self.decision is None else self.task.graded.get(self.decision.move, 0)
         return int(self.solved)
 
     @property
@@ -191,23 +176,22 @@ class SuiteAnswer:
         return self.failure or "–" if self.decision is None else self.task.position.san(self.decision.move)
 
     def as_json(self) -> dict[str, Any]:
+        task, decision = self.task, self.decision
         about: dict[str, Any] = {
-            "id": self.task.name,
-            "theme": self.task.theme,
-            "fen": self.task.position.fen(),
-            "best": [self.task.position.uci(move) for move in self.task.best],
-            "avoid": [self.task.position.uci(move) for move in self.task.avoid],
-            "played": None if self.decision is None else self.task.position.uci(self.decision.move),
+            "id": task.name,
+            "theme": task.theme,
+            "fen": task.position.fen(),
+            "best": list(map(task.position.uci, task.best)),
+            "avoid": list(map(task.position.uci, task.avoid)),
+            "played": None if decision is None else task.position.uci(decision.move),
             "solved": self.solved,
             "points": self.points,
-            "max_points": self.task.most,
+            "max_points": task.most,
             "seconds": round(self.seconds, 3),
         }
-        if self.decision is not None:
-            about |= {"nodes": self.decision.nodes, "depth": self.decision.depth}
-        if self.comparison is not None:
-            about["delta_cp"] = self.comparison.delta
-        return about
+        if decision is not None:
+            about |= {"nodes": decision.nodes, "depth": decision.depth}
+        return about if self.comparison is None else {**about, "delta_cp": self.comparison.delta}
 
 
 @dataclass
@@ -287,15 +271,12 @@ def _theme(operations: Mapping[str, object]) -> str:
 
 def _spelled_alike(tasks: list[SuiteTask]) -> list[SuiteTask]:
     """One spelling for each theme of STS, the most common one: its positions use several."""
-    spellings = defaultdict[str, Counter[str]](Counter)
-    version = {task.number: found[1] for task in tasks if (found := STS.fullmatch(task.name)) and found[1]}
+    versions = {task.number: found[1] for task in tasks if (found := STS.fullmatch(task.name)) and found[1]}
+    spellings = defaultdict[str | None, Counter[str]](Counter)
     for task in tasks:
-        if task.number in version:
-            spellings[version[task.number]][task.theme] += 1
-    return [
-        replace(task, theme=spellings[version[task.number]].most_common(1)[0][0]) if task.number in version else task
-        for task in tasks
-    ]
+        spellings[versions.get(task.number)][task.theme] += 1
+    usual = {version: counted.most_common(1)[0][0] for version, counted in spellings.items() if version}
+    return [replace(task, theme=usual.get(versions.get(task.number, ""), task.theme)) for task in tasks]
 
 
 # --- Solving --------------------------------------------------------------------------------------------------------
@@ -314,47 +295,44 @@ def run_suite(
     Players are reset between positions, so that an answer within nodes or depth depends on its position alone. A
     player that fails has not solved the position, and is replaced.
     """
-    workers: SimpleQueue[_SuiteWorker] = SimpleQueue()
-    all_workers: list[_SuiteWorker] = []
+    idle: SimpleQueue[_SuiteWorker] = SimpleQueue()
+    workers: list[_SuiteWorker] = []
     answers: list[Future[SuiteAnswer]] = []
     pool = ThreadPoolExecutor(concurrency)
     try:
         for _ in range(concurrency):
-            all_workers.append(_SuiteWorker(make_player, None if make_reference is None else make_reference()))
-            workers.put(all_workers[-1])
-        answers += [pool.submit(_solve, task, workers, limits) for task in tasks]
+            workers.append(_SuiteWorker(make_player, None if make_reference is None else make_reference()))
+            idle.put(workers[-1])
+        answers += [pool.submit(_solve, task, idle, limits) for task in tasks]
         yield from (answer.result() for answer in as_completed(answers))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         while thinking := [answer for answer in answers if not answer.done()]:
-            for worker in all_workers:
+            for worker in workers:
                 worker.call("stop")
             wait(thinking, timeout=0.1)  # a search may have started after stop()
-        for worker in all_workers:
+        for worker in workers:
             worker.call("close")
 
 
 class _SuiteWorker:
     def __init__(self, make_player: Callable[[], Player], reference: ReferenceEngine | None) -> None:
-        self._make_player = make_player
-        self.player = make_player()
-        self.reference = reference
+        self._make_player, self._player, self.reference = make_player, make_player(), reference
 
     def decide(self, position: Position, limits: Limits) -> Decision:
         """Ask the player; a player that fails is replaced."""
         try:
-            call_if_supported(self.player, "new_game")
-            return self.player.choose(position, limits)
+            call_if_supported(self._player, "new_game")
+            return self._player.choose(position, limits)
         except PlayerFailed:
-            call_if_supported(self.player, "close")
-            self.player = self._make_player()
+            call_if_supported(self._player, "close")
+            self._player = self._make_player()
             raise
 
     def call(self, what: Literal["stop", "close"]) -> None:
         """Of both players."""
-        call_if_supported(self.player, what)
-        if self.reference is not None:
-            call_if_supported(self.reference.player, what)
+        for player in (self._player, self.reference and self.reference.player):
+            call_if_supported(player, what)
 
 
 def _solve(task: SuiteTask, workers: "SimpleQueue[_SuiteWorker]", limits: Limits) -> SuiteAnswer:

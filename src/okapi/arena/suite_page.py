@@ -18,9 +18,8 @@ MOST_BOARDS: Final = 400
 
 def suite_page(title: str, answers: Sequence[SuiteAnswer], *, player: str, limits: str, reference: str = "") -> str:
     total, themes = by_theme(answers)
-    misses = sorted(
-        (answer for answer in answers if not answer.solved), key=lambda answer: (-_lost(answer), answer.task.number)
-    )
+    missed = (answer for answer in answers if not answer.solved)
+    misses = sorted(missed, key=lambda answer: (-_lost(answer), answer.task.number))
     shown = sorted(misses[:MOST_BOARDS], key=lambda answer: answer.task.number)
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         title=escape(title),
@@ -38,14 +37,12 @@ def suite_page(title: str, answers: Sequence[SuiteAnswer], *, player: str, limit
 
 def _lost(answer: SuiteAnswer) -> float:
     """How bad a miss is: the centipawns lost or, without a reference engine, the share of the points."""
-    if answer.comparison is not None:
-        return answer.comparison.delta
-    return 1 - answer.points / max(answer.task.most, 1)
+    return answer.comparison.delta if answer.comparison else 1 - answer.points / max(answer.task.most, 1)
 
 
 def _figures(total: SuiteScore, answers: Sequence[SuiteAnswer], reference: str) -> str:
     deltas = [answer.comparison.delta for answer in answers if answer.comparison]
-    figures = [(f"{_percent(total.solved, total.positions)}", f"solved: {total.solved} of {total.positions}")]
+    figures = [(_percent(total.solved, total.positions), f"solved: {total.solved} of {total.positions}")]
     if total.max_points != total.positions:
         figures.append((_percent(total.points, total.max_points), f"points: {total.points:,} of {total.max_points:,}"))
     if deltas:
@@ -71,17 +68,13 @@ def _percent(part: int, whole: int) -> str:
     return f"{100 * part / max(whole, 1):.1f} %"
 
 
-# --- A miss ---------------------------------------------------------------------------------------------------------
-
-
 def _card(answer: SuiteAnswer) -> str:
     task, decision = answer.task, answer.decision
     points = f" · {answer.points} of {task.most} points" if task.graded else ""
     wanted = task.wanted()
+    kind, what = ("avoid", "was to be avoided") if wanted.startswith("not ") else ("wanted", "was wanted")
     lines = [
-        f'<p><span class="avoid">{escape(wanted.removeprefix("not "))}</span> was to be avoided</p>'
-        if wanted.startswith("not ")
-        else f'<p><span class="wanted">{escape(wanted)}</span> was wanted</p>',
+        f'<p><span class="{kind}">{escape(wanted.removeprefix("not "))}</span> {what}</p>',
         f'<p><span class="played">{escape(answer.played)}</span> was played{points}</p>',
     ]
     if answer.comparison is not None:
@@ -91,10 +84,9 @@ def _card(answer: SuiteAnswer) -> str:
     if decision is not None and decision.depth:
         line = escape(_written(task.position, decision.line))
         lines.append(f"<p class=quiet>{decision.value} at depth {decision.depth}: {line}</p>")
-    side = task.position.turn.name.capitalize()
     return (
         f'<article data-theme="{escape(task.theme)}">{_board(answer)}<div><h3>{escape(task.name)}</h3>'
-        f"<p class=quiet>{side} to move</p>{''.join(lines)}"
+        f"<p class=quiet>{task.position.turn.name.capitalize()} to move</p>{''.join(lines)}"
         f"<details><summary>FEN</summary><code>{escape(task.position.fen())}</code></details></div></article>"
     )
 

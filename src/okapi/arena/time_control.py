@@ -2,7 +2,7 @@
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from okapi.core import Clock, Color, Limits
@@ -93,15 +93,12 @@ class Clocks:
 
     def limits(self, side: Color) -> Limits:
         control = self._control
-        clocked = control.time_ms is not None
-        return Limits(
-            depth=control.depth,
-            nodes=control.nodes,
-            movetime_ms=control.movetime_ms,
-            white=self._clock(Color.WHITE) if clocked else None,
-            black=self._clock(Color.BLACK) if clocked else None,
-            moves_to_go=control.moves - self._played[side] % control.moves if control.moves else None,
-        )
+        limits = Limits(depth=control.depth, nodes=control.nodes, movetime_ms=control.movetime_ms)
+        if control.time_ms is None:
+            return limits
+        to_go = control.moves - self._played[side] % control.moves if control.moves else None
+        white, black = (Clock(max(1, int(left * 1000)), control.increment_ms) for left in self._left.values())
+        return replace(limits, white=white, black=black, moves_to_go=to_go)
 
     def allowed(self, side: Color) -> float:
         """Seconds after which the side loses on time; infinite without a clock."""
@@ -119,6 +116,3 @@ class Clocks:
         self._left[side] = max(self._left[side] - seconds, 0.0) + control.increment_ms / 1000
         if control.moves and self._played[side] % control.moves == 0:
             self._left[side] += control.time_ms / 1000
-
-    def _clock(self, side: Color) -> Clock:
-        return Clock(max(1, int(self._left[side] * 1000)), self._control.increment_ms)

@@ -6,11 +6,11 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from itertools import chain, permutations
 from pathlib import Path
-from typing import Final
+from typing import Final, Unpack
 
-from okapi.arena.games import MatchStore, Pairing, PlayedGame, open_store
+from okapi.arena.games import Pairing, PlayedGame, open_store
 from okapi.arena.in_process import can_play_in_process
-from okapi.arena.match import Match, WorkerFactory, check_players, local_workers, pairings, play_missing
+from okapi.arena.match import Keeping, Match, WorkerFactory, check_players, local_workers, pairings, play_stored
 from okapi.arena.settings import MatchSettings, player_names
 from okapi.arena.standings import Standings
 from okapi.arena.workers import play_all
@@ -65,66 +65,52 @@ def play_tournament(
     rules: TournamentFormat | None = None,
     names: Sequence[str] | None = None,
     anchors: Mapping[str, float] | None = None,
-    store: Path | None = None,
-    fresh: bool = False,
-    pgn: Path | None = None,
-    make_workers: WorkerFactory | None = None,
-    on_game: Callable[[Standings, PlayedGame], object] = lambda standings, played: None,
     on_begin: Callable[[Standings, Path, int], object] = lambda standings, store, games: None,
+    on_game: Callable[[Standings, PlayedGame], object] = lambda standings, played: None,
+    **keeping: Unpack[Keeping],
 ) -> Standings:
     """Play `rounds` rounds. Games in the store are not played again.
 
-    `rules` give the pairings, if the tournament's format is none of FORMATS. `make_workers` gives the workers that
-    play; the default is local_workers. `on_begin` gets the standings so far, the store's path and the number of games,
-    `on_game` each new game.
+    `rules` give the pairings, if the tournament's format is none of FORMATS. `on_begin` gets the standings so far, the
+    store's path and the number of games, `on_game` each new game.
     """
-    standings = Standings(
-        list(names or player_names(tournament.players)), anchors or {}, by_rating=tournament.format not in BY_POINTS
-    )
+    names = list(names or player_names(tournament.players))
+    standings = Standings(names, anchors or {}, by_rating=tournament.format not in BY_POINTS)
     schedule = _Schedule(tournament, rules or FORMATS[tournament.format], rounds, standings)
-    with open_store(tournament.kind, tournament.describe(), standings.names, store, fresh=fresh) as kept:
-        for played in kept.games(schedule.games):
-            standings.add(played)
-        on_begin(standings, kept.path, schedule.games)
-        for played in play_missing(
-            tournament, schedule.games, schedule.batches(), kept, standings, pgn=pgn, make_workers=make_workers
-        ):
-            standings.add(played)
-            on_game(standings, played)
-    return standings
+    return play_stored(
+        tournament,
+        standings,
+        schedule.games,
+        schedule.batches(),
+        on_begin=lambda store: on_begin(standings, store.path, schedule.games),
+        on_game=on_game,
+        **keeping,
+    )
 
 
 class _Schedule:
     def __init__(self, tournament: Tournament, rules: TournamentFormat, rounds: int, standings: Standings) -> None:
-        self._tournament = tournament
-        self._rounds = rounds
-        self._standings = standings
-        self._format = rules
-        self._games_a_round = 2 * len(self._format.pairs(Standings(standings.names), 0))
+        self._tournament, self._rules, self._rounds, self._standings = tournament, rules, rounds, standings
+        self._games_a_round = 2 * len(rules.pairs(Standings(standings.names), 0))
+        self.games = rounds * self._games_a_round
         self._starts = tournament.starts(self.games // 2)
 
-    @property
-    def games(self) -> int:
-        return self._rounds * self._games_a_round
-
     def batches(self) -> Iterator[list[Pairing]]:
-        """The missing games: all at once or, where rounds depend on results, round by round."""
+        """The games: all at once or, where rounds depend on results, round by round."""
         rounds = map(self._round, range(self._rounds))
-        for batch in rounds if self._format.by_round else [list(chain.from_iterable(rounds))]:
-            yield [pairing for pairing in batch if pairing.number not in self._standings.played]
+        yield from rounds if self._rules.by_round else [list(chain.from_iterable(rounds))]
 
     def _round(self, number: int) -> list[Pairing]:
         """The games of a round, which depend on the results of earlier rounds alone."""
-        begin = number * self._games_a_round
-        before = self._standings
-        if self._format.by_round:
-            before = Standings(self._standings.names, byes=self._standings.byes.copy())
+        begin, before = number * self._games_a_round, self._standings
+        if self._rules.by_round:
+            before = Standings(before.names, byes=before.byes.copy())
             for game in range(begin):
                 before.add(self._standings.played[game])
-        pairs = self._format.pairs(before, number)
-        if self._format.bye:
+        pairs = self._rules.pairs(before, number)
+        if self._rules.bye:
             with_bye = set(range(len(self._tournament.players))) - {player for pair in pairs for player in pair}
-            self._standings.byes.update(dict.fromkeys(with_bye, self._format.bye))
+            self._standings.byes.update(dict.fromkeys(with_bye, self._rules.bye))
         sides = chain.from_iterable(((first, second), (second, first)) for first, second in pairs)
         return [Pairing(game, *players, self._start(game)) for game, players in enumerate(sides, start=begin)]
 
@@ -146,9 +132,8 @@ def round_robin(standings: Standings, number: int) -> list[Pair]:
         circle.append(None)
     half, pairs = len(circle) // 2, []
     for _ in range(len(circle) - 1):
-        for left, right in zip(circle[:half], reversed(circle[half:]), strict=True):
-            if left is not None and right is not None:
-                pairs.append((left, right))
+        facing = zip(circle[:half], reversed(circle[half:]), strict=True)
+        pairs += [(left, right) for left, right in facing if left is not None and right is not None]
         circle = [circle[0], circle[-1], *circle[1:-1]]
     return pairs
 
@@ -279,14 +264,13 @@ class _MatchupRun:
         names = list(settings.players)
         self._places = names.index(matchup.first), names.index(matchup.second)
         self._begin = begin
-        description = self.match.describe()
-        self._store = MatchStore(folder / f"{digest(description)}.sqlite", description)
-        self._store.set_names((matchup.first, matchup.second))
+        about = self.match.describe()
+        store = folder / f"{digest(about)}.sqlite"
+        self._store = open_store(self.match.kind, about, (matchup.first, matchup.second), store)
         kept = list(self._store.games(matchup.games))
         self.kept = [replace(played, pairing=self.place(played.pairing)) for played in kept]
         done = {played.number for played in kept}
-        starts = self.match.starts((matchup.games + 1) // 2)
-        planned = pairings(starts, matchup.games, settings.chess960)
+        planned = pairings(self.match.starts((matchup.games + 1) // 2), matchup.games, settings.chess960)
         self.missing = [pairing for pairing in planned if pairing.number not in done]
 
     def place(self, pairing: Pairing) -> Pairing:
