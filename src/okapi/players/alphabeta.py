@@ -7,17 +7,7 @@ from pathlib import Path
 
 from okapi.brains import evaluator, load, move_prior
 from okapi.core import Decision, Evaluator, Limits, Position, Search, Value
-from okapi.core.search import (
-    HIGHEST_ELO,
-    LOWEST_ELO,
-    Handicap,
-    Report,
-    TimeNetwork,
-    line_from_core,
-    mate_in_one,
-    tablebase_available,
-    tablebase_load,
-)
+from okapi.core import search as core
 from okapi.errors import UsageError
 from okapi.formats.syzygy import Tables
 from okapi.players.player import Evaluate
@@ -73,30 +63,29 @@ class AlphaBeta:
         """
         if brain is not None and evaluate is not None:
             raise UsageError("give a brain or a function, not both")
-        if elo is not None and not LOWEST_ELO <= elo <= HIGHEST_ELO:
-            raise UsageError(f"an elo of {elo} is not available", hint=f"{LOWEST_ELO} to {HIGHEST_ELO}")
+        if elo is not None and not core.LOWEST_ELO <= elo <= core.HIGHEST_ELO:
+            raise UsageError(f"an elo of {elo} is not available", hint=f"{core.LOWEST_ELO} to {core.HIGHEST_ELO}")
         check_limits(depth=depth, nodes=nodes)
-        if evaluate is None:
-            evaluate = evaluator(brain, bounds=bounds)
-        self._handicap = None if elo is None else Handicap(elo)
-        lines = max(multipv, self._handicap.lines) if self._handicap else multipv
+        judge = evaluator(brain, bounds=bounds) if evaluate is None else evaluate
+        self._handicap = None if elo is None else core.Handicap(elo)
         self._search = Search(
-            evaluate if isinstance(evaluate, Evaluator) else Evaluator.from_function(evaluate),
+            judge if isinstance(judge, Evaluator) else Evaluator.from_function(judge),
             table_mb=table_mb,
             threads=threads,
-            multipv=lines,
+            multipv=max(multipv, self._handicap.lines if self._handicap else 1),
             without=without,
             extras=extras,
             budget=budget,
             moves=None if moves is None else move_prior(moves),
-            time_network=None if time is None else TimeNetwork(load(time)),
+            time_network=None if time is None else core.TimeNetwork(load(time)),
             constants=constants,
         )
-        self._tables = self._open(str(syzygy)) if syzygy else None
+        everywhere = syzygy and core.tablebase_available() and core.tablebase_load(str(syzygy)) > 0
+        self._tables = Tables(str(syzygy)) if syzygy and not everywhere else None  # for the root alone
         self._rng = random.Random(seed)
         self._fixed = Limits(depth=depth, nodes=nodes)
 
-    def choose(self, position: Position, limits: Limits, report: Report | None = None) -> Decision:
+    def choose(self, position: Position, limits: Limits, report: core.Report | None = None) -> Decision:
         """Search within `limits`; `report` gets each completed line."""
         if not self._fixed.endless:
             limits = self._fixed.among(limits.only)
@@ -113,18 +102,12 @@ class AlphaBeta:
     def new_game(self) -> None:
         self._search.new_game()
 
-    def _choose_worse(self, position: Position, limits: Limits, handicap: Handicap) -> Decision:
+    def _choose_worse(self, position: Position, limits: Limits, handicap: core.Handicap) -> Decision:
         """Search no more nodes than the handicap allows, and let it choose among several moves."""
-        nodes = min(limits.nodes or handicap.nodes, handicap.nodes)
-        raw = self._search.run_raw(position, replace(limits, nodes=nodes))
-        mate = mate_in_one(position) if handicap.visible_mate else None
+        raw = self._search.run_raw(position, replace(limits, nodes=min(limits.nodes or handicap.nodes, handicap.nodes)))
+        mate = core.mate_in_one(position) if handicap.visible_mate else None
         if mate is not None and mate in (limits.only or (mate,)):
             return Decision(mate, Value.from_mate(1, position.turn), (mate,), raw.nodes, raw.depth)
         chosen = handicap.choose(position, raw.lines, self._rng.getrandbits(64))
-        line = line_from_core(raw.lines[chosen], position.turn)
+        line = core.line_from_core(raw.lines[chosen], position.turn)
         return Decision(line.moves[0], line.value, line.moves, raw.nodes, line.depth, (line,))
-
-    @staticmethod
-    def _open(path: str) -> Tables | None:
-        """Tables for the root, unless the core can probe them everywhere."""
-        return None if tablebase_available() and tablebase_load(path) > 0 else Tables(path)

@@ -77,7 +77,11 @@ class Engine(Closable):
             raise
         except PlayerFailed as error:
             raise type(error)(f"{self.name} failed in {position.fen()}: {error}", hint=error.hint) from None
-        return decision_from(reply, position.turn)
+        if not reply.lines:
+            return Decision(reply.move, Value(0.5, position.turn), (reply.move,), reply.nodes)
+        best = reply.lines[0]
+        line = best.moves if best.moves[0] == reply.move else (reply.move,)
+        return Decision(reply.move, best.value, line, reply.nodes, best.depth, reply.lines)
 
     def ask(self, position: Position, limits: Limits, timeout: float) -> Reply:
         """The same within `timeout` seconds, with the time used and warnings."""
@@ -106,14 +110,6 @@ class Engine(Closable):
             command = shlex.join(self.command)
             hint = f"if it speaks another protocol, write {other}:{command}"
             raise type(error)(f"`{command}` does not speak {spoken}: {error}", hint=hint) from None
-
-
-def decision_from(reply: Reply, side: Color) -> Decision:
-    if not reply.lines:
-        return Decision(reply.move, Value(0.5, side), (reply.move,), reply.nodes)
-    best = reply.lines[0]
-    line = best.moves if best.moves[0] == reply.move else (reply.move,)
-    return Decision(reply.move, best.value, line, reply.nodes, best.depth, reply.lines)
 
 
 def _seconds(limits: Limits, side: Color) -> float:

@@ -49,8 +49,4 @@ OPPONENTS: Final = tuple(Opponent(name=name, **fields) for name, fields in TABLE
 
 @cache
 def ratings() -> dict[str, dict[str, Any]]:
-    try:
-        found: dict[str, dict[str, Any]] = json.loads(RATINGS.read_bytes())
-    except OSError:
-        return {}
-    return found
+    return dict(json.loads(RATINGS.read_bytes())) if RATINGS.exists() else {}

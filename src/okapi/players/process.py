@@ -21,7 +21,6 @@ from okapi.errors import PlayerCrashed, PlayerSilent
 
 # --- Reading with a timeout -------------------------------------------------------------------------------------------
 
-
 CHUNK: Final = 1 << 16
 """Bytes read at a time: all that a pipe holds."""
 
@@ -64,7 +63,6 @@ class PollingReader(OutputReader):
         for stream in (self._output, self._errors):
             self._poll.register(stream, select.POLLIN)
         os.set_blocking(self._errors, False)
-        self._listening = True
 
     def read(self, timeout: float) -> bytes | None:
         """Some output; None, perhaps early, if there is only standard error."""
@@ -82,13 +80,11 @@ class PollingReader(OutputReader):
         return chunk
 
     def _read_errors(self) -> None:
-        text = b""
-        with suppress(BlockingIOError):
+        with suppress(BlockingIOError, KeyError):  # nothing to read; or it was closed, and is watched no longer
             text = os.read(self._errors, CHUNK)
-            if not text and self._listening:
+            self._keep(text)
+            if not text:
                 self._poll.unregister(self._errors)
-                self._listening = False
-        self._keep(text)
 
 
 class ThreadedReader(OutputReader):
@@ -97,16 +93,14 @@ class ThreadedReader(OutputReader):
     def __init__(self, output: IO[bytes], errors: IO[bytes]) -> None:
         super().__init__()
         self._chunks = Queue[bytes](4)
-        self._threads = [
-            threading.Thread(target=self._forward, args=(output,), daemon=True),
-            threading.Thread(target=self._read_errors, args=(errors,), daemon=True),
-        ]
+        work = ((self._forward, output), (self._read_errors, errors))
+        self._threads = [threading.Thread(target=read, args=(stream,), daemon=True) for read, stream in work]
         for thread in self._threads:
             thread.start()
 
     def read(self, timeout: float) -> bytes | None:
         try:
-            chunk = self._chunks.get(timeout=timeout) if timeout > 0 else self._chunks.get_nowait()
+            chunk = self._chunks.get(timeout > 0, timeout)
         except Empty:
             return None
         if not chunk:
@@ -138,9 +132,6 @@ def _read_some(stream: IO[bytes]) -> bytes:
         return b""
 
 
-# --- Scheduling delay -----------------------------------------------------------------------------------------------
-
-
 class _Schedstat:
     """Linux's scheduling statistics of one thread: how long it waited for a processor."""
 
@@ -170,7 +161,6 @@ def _queued() -> float:
 
 
 # --- The process ------------------------------------------------------------------------------------------------------
-
 
 LONGEST_LINE: Final = 1 << 16
 """The most bytes of a line."""
@@ -206,14 +196,13 @@ class EngineProcess:
     def __init__(self, command: Sequence[str], *, thread_stays: bool = False) -> None:
         """Start `command`; PlayerCrashed if that fails.
 
-        `thread_stays` says that this thread ends after the program. Then the program ends with this process even if
-        this process is killed. The main thread always stays.
+        `thread_stays`: this thread ends after the program, as the main thread always does. Then the program ends with
+        this process even if that is killed.
         """
         program = find_program(command[0]) if command else None
         if program is None:
-            raise PlayerCrashed(
-                f"`{' '.join(command)}` cannot be started: no such program", hint="give the path of an engine"
-            )
+            what = f"`{' '.join(command)}` cannot be started: no such program"
+            raise PlayerCrashed(what, hint="give the path of an engine")
         self.name = Path(program).name
         self.arrived = 0.0
         """When the last line arrived."""
@@ -235,8 +224,7 @@ class EngineProcess:
         if sys.platform != "win32":
             os.set_blocking(self._input, False)
         self._reader = make_reader(self._process)
-        self._lines: deque[bytes] = deque()
-        self._rest = b""
+        self._lines, self._rest = deque[bytes](), b""
         self._ended = self._closed = False
         _running[self._process.pid] = self
 
@@ -280,12 +268,11 @@ class EngineProcess:
             except EndOfOutput:
                 self._ended = True
                 continue
-            if chunk is None:
-                if deadline <= perf_counter():
-                    return None
-                continue
-            self.arrived, self.queued = perf_counter(), self._reader.queued
-            self._split(chunk)
+            if chunk is not None:
+                self.arrived, self.queued = perf_counter(), self._reader.queued
+                self._split(chunk)
+            elif deadline <= perf_counter():
+                return None
         return self._lines.popleft().decode("utf-8", errors="replace").strip()
 
     def drain(self) -> None:
@@ -377,7 +364,5 @@ def _death_signal_prefix(thread_stays: bool) -> list[str]:
     The kernel watches the thread that starts the program, not the process.
     """
     stays = thread_stays or threading.current_thread() is threading.main_thread()
-    if not sys.platform.startswith("linux") or not stays:
-        return []
-    setpriv = shutil.which("setpriv")
+    setpriv = shutil.which("setpriv") if sys.platform.startswith("linux") and stays else None
     return [setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []

@@ -47,9 +47,8 @@ class PythonPlayer:
         self._player = player
         self._choose: Callable[..., Answer] = getattr(player, "choose", player)  # type: ignore[arg-type]
         if not callable(self._choose):
-            raise UsageError(
-                f"{player!r} cannot play", hint="give an object with choose(position, limits), or a function"
-            )
+            hint = "give an object with choose(position, limits), or a function"
+            raise UsageError(f"{player!r} cannot play", hint=hint)
         self.name = name or _name(player)
         self._takes_limits = _positional(self._choose) >= 2
 
@@ -113,10 +112,9 @@ def as_player(given: Given, *, name: str = "") -> PythonPlayer:
         try:
             player = given()
         except Exception as error:
-            raise UsageError(
-                f"the player `{name}` cannot be made: {type(error).__name__}: {error}",
-                hint="a class or a function that makes a player is called without arguments",
-            ) from error
+            what = f"the player `{name}` cannot be made: {type(error).__name__}: {error}"
+            hint = "a class or a function that makes a player is called without arguments"
+            raise UsageError(what, hint=hint) from error
     return PythonPlayer(player, name=name)
 
 
@@ -168,9 +166,8 @@ def _load(where: str, folder: str) -> ModuleType:
     except OkapiError:
         raise
     except Exception as error:
-        raise UsageError(
-            f"`{where}` cannot be imported: {type(error).__name__}: {error}", hint="python:FILE.py:NAME or module:NAME"
-        ) from error
+        what = f"`{where}` cannot be imported: {type(error).__name__}: {error}"
+        raise UsageError(what, hint="python:FILE.py:NAME or module:NAME") from error
 
 
 def _positional(function: Callable[..., Any]) -> int:
@@ -179,11 +176,9 @@ def _positional(function: Callable[..., Any]) -> int:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
         return 1
-    kinds = [parameter.kind for parameter in parameters]
-    if inspect.Parameter.VAR_POSITIONAL in kinds:
+    if any(parameter.kind is parameter.VAR_POSITIONAL for parameter in parameters):
         return 2
-    named = (inspect.Parameter.KEYWORD_ONLY, inspect.Parameter.VAR_KEYWORD)
-    by_position = (parameter for parameter in parameters if parameter.kind not in named)
+    by_position = (each for each in parameters if each.kind not in (each.KEYWORD_ONLY, each.VAR_KEYWORD))
     return sum(parameter.default is parameter.empty or parameter.name == "limits" for parameter in by_position)
 
 

@@ -32,10 +32,6 @@ MoveProbabilities: TypeAlias = list[tuple[Move, float]]
 """The legal moves of a position with their probabilities, most likely first."""
 
 
-def decision_without_value(position: Position, move: Move, likely: Sequence[tuple[Move, float]] = ()) -> Decision:
-    return Decision(move, Value(0.5, position.turn), (move,), 0, likely=tuple(likely))
-
-
 def move_text(position: Position, origin: int, target: int) -> str:
     """A pair of squares in UCI notation, legal or not; pawns promote to queens.
 
@@ -66,7 +62,7 @@ class TopMove:
         if not self.masked and not limits.only:
             origin = int(origins.argmax())
             text = move_text(position, origin, int(targets[origin].argmax()))
-            return decision_without_value(position, legal_move("top-move", position, text))
+            return self._decision(position, legal_move("top-move", position, text))
 
         def rank(move: Move) -> tuple[float, float, bool]:
             """The piece before the square; of promotions, the queen."""
@@ -74,7 +70,11 @@ class TopMove:
             origin, target = Square(text[:2]).index, Square(text[2:4]).index
             return float(origins[origin]), float(targets[origin, target]), text.endswith("q")
 
-        return decision_without_value(position, max(moves, key=rank))
+        return self._decision(position, max(moves, key=rank))
+
+    @staticmethod
+    def _decision(position: Position, move: Move, likely: Sequence[tuple[Move, float]] = ()) -> Decision:
+        return Decision(move, Value(0.5, position.turn), (move,), 0, likely=tuple(likely))
 
 
 @dataclass(eq=False)
@@ -98,12 +98,12 @@ class TopProb(TopMove):
         """Choose; of `limits` only `only` counts. PlayerCheated if the choice is illegal."""
         moves = choices(position, limits)
         if not self.masked and not limits.only:
-            return decision_without_value(position, self._unmasked(position))
+            return self._decision(position, self._unmasked(position))
         predicted = self.predictor.moves(pack([position]), elo=self.elo)[0]
         likely = [(move, chance) for move, chance in predicted if move in moves]
         if self._material is not None and self._material.centipawns(position) > 0:
             likely = [each for each in likely if not position.after(each[0]).repetitions()] or likely
-        return decision_without_value(position, self._sample(likely) if self.temperature else likely[0][0], likely)
+        return self._decision(position, self._sample(likely) if self.temperature else likely[0][0], likely)
 
     def _sample(self, likely: MoveProbabilities) -> Move:
         highest = likely[0][1] or 1.0
@@ -307,10 +307,7 @@ class _Search:
 
 def game_end_value(position: Position, ply: int) -> int | None:
     """The value of a position where the game is over, for the side to move; None elsewhere. Nearer mates are worse."""
-    ending = position.ending()
-    if ending is None:
-        return None
-    return ply - MATE if ending == "checkmate" else 0
+    return {None: None, "checkmate": ply - MATE}.get(position.ending(), 0)
 
 
 def _taken(position: Position, move: Move) -> int:
@@ -326,27 +323,19 @@ EXTRAS: Final = ("shortcuts", "check_extensions", "known_endings", "fading", "co
 """What the core's search adds to a full-width search to one depth with quiescence."""
 
 
-def top_move(brain: str | None = None, *, elo: int | None = None, threads: int = 1, **options: Any) -> TopMove:
-    return TopMove(_predictor("top-move", brain, elo, threads), elo=elo, **options)
-
-
-def top_prob(brain: str | None = None, *, elo: int | None = None, threads: int = 1, **options: Any) -> TopProb:
-    return TopProb(_predictor("top-prob", brain, elo, threads), elo=elo, **options)
-
-
-def topprob_negamax(
-    brain: str | None = None, *, value: str | None = None, elo: int | None = None, threads: int = 1, **options: Any
+def make_player(
+    kind: str, brain: str | None = None, *, elo: int | None = None, threads: int = 1, **options: Any
 ) -> Player:
-    """Without `value`, the default brain evaluates."""
-    predicts = _predictor("topprob-negamax", brain, elo, threads)
-    return TopProbNegamax(predicts, _evaluate(value, threads), elo=elo, **options)
-
-
-def negamax(brain: str | None = None, *, depth: int = 4, quiescence: bool = True, threads: int = 1) -> Player:
-    """See Negamax; with quiescence, the core's search of the same width and depth."""
-    if quiescence:
-        return AlphaBeta(brain, depth=depth, without=EXTRAS, threads=threads)
-    return Negamax(_evaluate(brain, threads), depth=depth)
+    """A player of OPTIONS in spec.py. Without a brain for values, the default one evaluates."""
+    if kind == "negamax":
+        depth = options.get("depth", 4)
+        if options.get("quiescence", True):  # the core's search of the same width and depth
+            return AlphaBeta(brain, depth=depth, without=EXTRAS, threads=threads)
+        return Negamax(_evaluate(brain, threads), depth=depth)
+    predicts = _predictor(kind, brain, elo, threads)
+    if kind == "topprob-negamax":
+        return TopProbNegamax(predicts, _evaluate(options.pop("value", None), threads), elo=elo, **options)
+    return (TopMove if kind == "top-move" else TopProb)(predicts, elo=elo, **options)
 
 
 def _predictor(player: str, brain: str | None, elo: int | None, threads: int) -> Predictor:

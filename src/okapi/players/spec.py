@@ -45,6 +45,7 @@ ARGUMENTS: Final = {"hash": "table_mb", "with": "extras", "shape": "budget"}
 CONSTANTS: Final = tuple(constant.name for constant in constants())
 """Options that together are the argument `constants`."""
 
+SHARED: Final = {"threads": int, "elo": int}
 
 OPTIONS: Final[Mapping[str, Options]] = {
     "alphabeta": {
@@ -52,16 +53,9 @@ OPTIONS: Final[Mapping[str, Options]] = {
         **dict.fromkeys(("bounds", "time", "syzygy", "budget", "shape", "moves"), str),
         **dict.fromkeys(("without", "with"), lambda text: text.split("+")),
     },
-    "top-move": {"threads": int, "elo": int, "masked": parse_bool},
-    "top-prob": {
-        "threads": int,
-        "elo": int,
-        "masked": parse_bool,
-        "temperature": float,
-        "seed": int,
-        "repeat": parse_bool,
-    },
-    "topprob-negamax": {"threads": int, "value": str, "k": int, "depth": int, "elo": int},
+    "top-move": SHARED | {"masked": parse_bool},
+    "top-prob": SHARED | {"masked": parse_bool, "temperature": float, "seed": int, "repeat": parse_bool},
+    "topprob-negamax": SHARED | {"value": str, "k": int, "depth": int},
     "negamax": {"threads": int, "depth": int, "quiescence": parse_bool},
 }
 """By kind of player: those that have a brain and options."""
@@ -239,24 +233,20 @@ def needs_seed(spec: str) -> bool:
 def _limited(rest: str, defaults: Mapping[str, Any]) -> Player:
     limited = limited_spec(f"limited:{rest}")
     assert limited is not None
-    player, low, high, seed = limited
-    sampler = NodeSampler(low, high, seed=defaults.get("seed") if seed is None else seed)
-    return LimitedPlayer(parse_player(player, **defaults), sampler)
+    seed = defaults.get("seed") if limited.seed is None else limited.seed
+    return LimitedPlayer(parse_player(limited.player, **defaults), NodeSampler(limited.low, limited.high, seed=seed))
 
 
 def _singh2015(rest: str, defaults: Mapping[str, Any], kind: str) -> Player:
     from okapi.players import singh2015  # here, because numpy is slow to import
 
-    make = getattr(singh2015, kind.replace("-", "_"))
     arguments = {"brain", *OPTIONS[kind]}
     fitting = {name: value for name, value in defaults.items() if name in arguments and value is not None}
-    player: Player = make(**{**fitting, **read_options(kind, rest)})
-    return player
+    return singh2015.make_player(kind, **{**fitting, **read_options(kind, rest)})
 
 
-OF_PAPERS: Final[Mapping[str, Mapping[str, str]]] = tomllib.loads(
-    Path(__file__).with_name("papers.toml").read_text(encoding="utf-8")
-)
+PAPERS: Final = Path(__file__).with_name("papers.toml")
+OF_PAPERS: Final[Mapping[str, Mapping[str, str]]] = tomllib.loads(PAPERS.read_text(encoding="utf-8"))
 """Players of papers by name, each with `player`, a specification, and `sentence`."""
 
 PLAYERS: Final[dict[str, Callable[[str, Mapping[str, Any]], Player]]] = {
