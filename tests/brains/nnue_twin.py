@@ -18,7 +18,7 @@ def random_network(neurons: int = 64, *, outputs: int = 8, king_buckets: int = 1
         rng.integers(0, 200, neurons, np.int16, endpoint=True),
         rng.integers(-40, 40, (outputs, 2 * neurons), np.int8, endpoint=True),
         rng.integers(-FULL * UNIT // 4, FULL * UNIT // 4, outputs, np.int32, endpoint=True),
-        100,
+        scale=100,
     )
 
 

@@ -8,8 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from okapi.brains.card import ModelCard
-from okapi.brains.library import BRAIN, SHIPPED, Library, default_library
+from okapi.brains.card import ModelCard as ModelCard
+from okapi.brains.library import BRAIN, Library, default_library
+from okapi.brains.library import SHIPPED as SHIPPED
 from okapi.core import Evaluator, MovePrior, RawBrain
 from okapi.errors import InvalidBrain, NotFound, WrongBrain, did_you_mean
 
@@ -19,25 +20,6 @@ if TYPE_CHECKING:
 
     from okapi.brains.evaluation import Evaluations
     from okapi.brains.move_prediction import Predictor
-
-__all__ = [
-    "SHIPPED",
-    "ModelCard",
-    "card",
-    "default_name",
-    "display_name",
-    "evaluations",
-    "evaluator",
-    "everything",
-    "find",
-    "find_embedding_map",
-    "is_native",
-    "load",
-    "move_prior",
-    "predictor",
-    "predicts_moves",
-    "shipped",
-]
 
 CONVOLUTIONAL: Final = "convolutional"
 SEVEN_NETWORKS: Final = "seven-networks"
@@ -87,16 +69,13 @@ def find(name: str | Path) -> Path:
     if known is not None:
         return known
     path = Path(name).expanduser()
-    if path.is_file():
-        return path
-    if (path / BRAIN).is_file():
-        return path / BRAIN
-    nearby = [file.name for file in path.parent.glob("*.safetensors")] if path.parent.is_dir() else []
-    names = [*(file.stem for file in _shipped_files()), *library.brains()]
-    raise NotFound(
-        f"no brain named `{name}` and no file there",
-        hint=did_you_mean(name, [*names, *nearby]) + " `okapi brains list` shows those that there are",
-    )
+    for file in (path, path / BRAIN):
+        if file.is_file():
+            return file
+    nearby = [file.name for file in path.parent.glob("*.safetensors")]
+    names = [*(file.stem for file in _shipped_files()), *library.brains(), *nearby]
+    hint = did_you_mean(name, names) + " `okapi brains list` shows those that there are"
+    raise NotFound(f"no brain named `{name}` and no file there", hint=hint)
 
 
 def find_embedding_map(name: str | Path) -> Path | None:
@@ -178,10 +157,8 @@ def check_evaluates(brain: ModelCard) -> None:
     """Raise WrongBrain for a brain that predicts moves: it has no value for a position."""
     if brain.predicts_moves:
         known_as = brain.name if brain.path.parent == SHIPPED else brain.path
-        raise WrongBrain(
-            f"brain `{brain.name}` predicts moves and does not evaluate positions",
-            hint=f"`okapi moves --brain {known_as}` shows its moves; as a player it is `top-prob:{known_as}`",
-        )
+        hint = f"`okapi moves --brain {known_as}` shows its moves; as a player it is `top-prob:{known_as}`"
+        raise WrongBrain(f"brain `{brain.name}` predicts moves and does not evaluate positions", hint=hint)
 
 
 def evaluations(name: str | Path | None, positions: "NDArray[np.void]") -> "Evaluations":

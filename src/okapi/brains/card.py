@@ -13,7 +13,6 @@ from okapi.errors import InvalidBrain, WrongBrain
 LONGEST_HEADER = 100_000_000
 """Bytes; the limit of the safetensors library."""
 
-
 SCALE = ".scale"
 """Behind the name of a tensor of bytes: the factors of its rows. Such a tensor is read as float32."""
 
@@ -25,7 +24,6 @@ LAYERED_KINDS = ("convolutional", "perceptron")
 
 PREDICTING = ("moves", "squares", "priors")
 """The forms of output that predict moves: pairs of squares, first the piece and then its target, or legal moves."""
-
 
 TIME = "time"
 
@@ -53,10 +51,8 @@ class ModelCard:
         header = _header(path)
         metadata = header.pop("__metadata__", {})
         if not isinstance(metadata, dict) or "okapi" not in metadata or "kind" not in metadata:
-            raise InvalidBrain(
-                f"`{path.name}` is a safetensors file, but no brain: its metadata has no `okapi` and `kind`",
-                hint="`okapi train` makes brains",
-            )
+            what = f"`{path.name}` is a safetensors file, but no brain: its metadata has no `okapi` and `kind`"
+            raise InvalidBrain(what, hint="`okapi train` makes brains")
         try:
             shapes = {name: tuple(int(n) for n in tensor["shape"]) for name, tensor in header.items()}
         except (KeyError, TypeError, ValueError, OverflowError):

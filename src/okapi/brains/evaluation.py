@@ -31,9 +31,7 @@ class Convolutional:
     """A network, its encoding, and the meaning of its output."""
 
     def __init__(self, encoding: Encoding, output: Output, network: Network) -> None:
-        self.encoding = encoding
-        self.output = output
-        self._network = network
+        self.encoding, self.output, self._network = encoding, output, network
 
     @classmethod
     def open(cls, path: Path, *, threads: int = 1) -> "Convolutional":
@@ -50,10 +48,8 @@ class Convolutional:
         except InvalidBrain as error:
             raise type(error)(f"brain `{about.name}` cannot be used: {error}", hint=error.hint) from None
         except (ValueError, RecursionError):
-            raise InvalidBrain(
-                f"brain `{about.name}` cannot be used: the `layers` in its card are not JSON",
-                hint="save it again with the recipe in its card",
-            ) from None
+            what = f"brain `{about.name}` cannot be used: the `layers` in its card are not JSON"
+            raise InvalidBrain(what, hint="save it again with the recipe in its card") from None
 
     def answers(self, positions: Positions) -> NDArray[np.float32]:
         """The output of the network, a row for each packed position; probabilities if it has classes."""
@@ -61,8 +57,7 @@ class Convolutional:
         return np.concatenate([np.zeros((0, self.output.width), np.float32), *answers])
 
     def centipawns(self, positions: Positions) -> NDArray[np.int32]:
-        values = self.output.centipawns(self.answers(positions), positions["turn"])
-        return np.rint(values).astype(np.int32)
+        return np.rint(self.output.centipawns(self.answers(positions), positions["turn"])).astype(np.int32)
 
     def evaluator(self) -> Evaluator:
         """An evaluator for the search, called with many positions at a time."""

@@ -108,9 +108,8 @@ def _raw(name: str, values: npt.NDArray[Any], dtype: str) -> bytes:
 
 def _tensor(name: str, entry: Mapping[str, Any], data: bytes) -> npt.NDArray[Any]:
     if entry["dtype"] not in DTYPES:
-        raise InvalidBrain(
-            f"tensor `{name}` is {entry['dtype']} where {', '.join(DTYPES)} are known", hint="save it as float32"
-        )
+        what = f"tensor `{name}` is {entry['dtype']} where {', '.join(DTYPES)} are known"
+        raise InvalidBrain(what, hint="save it as float32")
     begin, end = entry["data_offsets"]
     numbers = np.frombuffer(data[begin:end], DTYPES[entry["dtype"]]).reshape(entry["shape"])
     return numbers.astype(np.float32) if entry["dtype"] in FLOATS else numbers.copy()
@@ -122,9 +121,7 @@ def _check(card: Mapping[str, str], tensors: Tensors) -> None:
         raise InvalidBrain(f"a brain's card has no {', '.join(missing)}", hint="give it to brain_file")
     for name, values in tensors.items():
         if name == "__metadata__" or values.dtype not in (np.float32, np.int8, np.int16, np.int32):
-            raise InvalidBrain(
-                f"tensor `{name}` is {values.dtype}",
-                hint="brains hold float32, int8, int16 and int32, and no `__metadata__`",
-            )
+            hint = "brains hold float32, int8, int16 and int32, and no `__metadata__`"
+            raise InvalidBrain(f"tensor `{name}` is {values.dtype}", hint=hint)
         if not np.isfinite(values).all():
             raise InvalidBrain(f"tensor `{name}` holds a number that is not finite", hint="training diverged")

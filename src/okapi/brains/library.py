@@ -43,19 +43,8 @@ SHIPPED: Final = Path(__file__).parent / "shipped"
 """The folder of the brains that ship with okapi."""
 
 PLAYER_KINDS: Final = frozenset(
-    [
-        "alphabeta",
-        "greedy",
-        "random",
-        "top-move",
-        "top-prob",
-        "topprob-negamax",
-        "negamax",
-        "limited",
-        "python",
-        "uci",
-        "xboard",
-    ]
+    {"alphabeta", "greedy", "limited", "python", "random", "uci", "xboard"}
+    | {"negamax", "top-move", "top-prob", "topprob-negamax"}
 )
 """No brain can have such a name: `okapi match random mine` would be ambiguous."""
 

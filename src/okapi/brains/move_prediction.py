@@ -58,11 +58,9 @@ class MoveProbabilities:
     @staticmethod
     def joined(parts: Sequence["MoveProbabilities"]) -> "MoveProbabilities":
         counts = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.starts) for part in parts)])
-        return MoveProbabilities(
-            np.cumsum(counts),
-            np.concatenate([np.zeros(0, np.uint16), *(part.moves for part in parts)]),
-            np.concatenate([np.zeros(0, np.float32), *(part.probabilities for part in parts)]),
-        )
+        moves = np.concatenate([np.zeros(0, np.uint16), *(part.moves for part in parts)])
+        chances = np.concatenate([np.zeros(0, np.float32), *(part.probabilities for part in parts)])
+        return MoveProbabilities(np.cumsum(counts), moves, chances)
 
 
 def move_probabilities(legal: LegalMoves, logs: Floats, shares: ArrayLike) -> MoveProbabilities:
@@ -70,8 +68,7 @@ def move_probabilities(legal: LegalMoves, logs: Floats, shares: ArrayLike) -> Mo
 
     `shares`: how often a pawn promotes to a knight, bishop, rook and queen.
 
-    >>> from okapi.core.packed import legal_moves
-    >>> from okapi.core.packed import pack_fens
+    >>> from okapi.core.packed import legal_moves, pack_fens
     >>> legal = legal_moves(pack_fens(["8/P6k/8/8/8/8/8/7K w - - 0 1"]))
     >>> move_probabilities(legal, np.zeros(len(legal.bits), np.float32), [0.02, 0, 0.08, 0.9]).probabilities.round(3)
     array([0.25 , 0.25 , 0.25 , 0.225, 0.02 , 0.005, 0.   ], dtype=float32)
@@ -189,8 +186,7 @@ NAMES: Final = (PIECE, *(kind.name.lower() for kind in Kind))
 class Answering(Protocol):
     """A network in the core, or elsewhere."""
 
-    def answers(self, inputs: Floats) -> Floats:
-        """Of a batch."""
+    def answers(self, inputs: Floats) -> Floats: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,8 +233,8 @@ class SevenNetworks(MoveModel):
     def squares(self, positions: Positions, known: Known) -> Squares:
         """The targets are those of the mover's pieces."""
         everywhere = np.ones((len(positions), 64), np.bool_)
-        origin, target = self._origin_logs(positions, known), self._target_logs(positions, known, everywhere)
-        return Squares(np.exp(origin), np.exp(target))
+        target = self._target_logs(positions, known, everywhere)
+        return Squares(np.exp(self.networks[PIECE].logs(positions, known)), np.exp(target))
 
     def targets(self, positions: Positions, known: Known, origins: NDArray[np.int64]) -> Floats:
         """PIECE is not run."""
@@ -249,11 +245,9 @@ class SevenNetworks(MoveModel):
         legal = legal_moves(positions)
         origin, target = mover_squares(positions, legal)
         targets = self._target_logs(positions, known, _marked(positions, legal.rows, origin))
-        logs = self._origin_logs(positions, known)[legal.rows, origin] + targets[legal.rows, origin, target]
+        origins = self.networks[PIECE].logs(positions, known)
+        logs = origins[legal.rows, origin] + targets[legal.rows, origin, target]
         return move_probabilities(legal, logs, shares)
-
-    def _origin_logs(self, positions: Positions, known: Known) -> Floats:
-        return self.networks[PIECE].logs(positions, known)
 
     def _target_logs(self, positions: Positions, known: Known, pieces: NDArray[np.bool_]) -> Floats:
         """The six networks are run only for `pieces`; -inf elsewhere."""
@@ -319,7 +313,6 @@ class MoveNetwork(MoveModel):
 
 # --- The predictor ----------------------------------------------------------------------------------------------------
 
-
 SETTABLE: Final = frozenset({"elo", "outcome"})
 """Inputs that the caller may set."""
 
@@ -330,6 +323,9 @@ AT_ONCE: Final = 1024
 """Positions in a batch: 16 MB for their pairs of squares."""
 
 ONLY_QUEENS: Final = (1.0, 0.0, 0.0, 0.0)
+
+MIRRORED: Final = np.arange(64) ^ 56
+"""Each square as the other side sees it."""
 
 FORMS: Final[dict[str, Callable[[ModelCard, int], MoveModel]]] = {
     "moves": OneNetwork.read,
@@ -356,10 +352,8 @@ class Predictor:
         """Read a brain's file. Raises WrongBrain if it does not predict moves, InvalidBrain if it is damaged."""
         card = ModelCard.read(path)
         if not card.predicts_moves:
-            raise WrongBrain(
-                f"brain `{card.name}` evaluates positions and does not predict moves",
-                hint=f"`okapi eval --brain {card.name}` asks for its evaluation",
-            )
+            hint = f"`okapi eval --brain {card.name}` asks for its evaluation"
+            raise WrongBrain(f"brain `{card.name}` evaluates positions and does not predict moves", hint=hint)
         try:
             output = card.details()["output"]
             return cls(card, FORMS[output["form"]](card, threads), _promotions(output))
@@ -380,8 +374,8 @@ class Predictor:
             found = self._model.squares(some, known)
             origin[here], target[here] = found.origin, found.target
         black = positions["turn"] == Color.BLACK.value
-        origin[black] = origin[black].reshape(-1, 8, 8)[:, ::-1].reshape(-1, 64)
-        target[black] = target[black].reshape(-1, 8, 8, 8, 8)[:, ::-1, :, ::-1].reshape(-1, 64, 64)
+        origin[black] = origin[black][:, MIRRORED]
+        target[black] = target[black][:, MIRRORED][:, :, MIRRORED]
         return Squares(origin, target)
 
     def targets(self, positions: Positions, origins: NDArray[np.int64], *, elo: ArrayLike | None = None) -> Floats:
@@ -391,7 +385,7 @@ class Predictor:
         squares = origins ^ np.where(black, 56, 0)
         for here, some, known in self._batches(positions, elo):
             found[here] = self._model.targets(some, known, squares[here])
-        found[black] = found[black].reshape(-1, 8, 8)[:, ::-1].reshape(-1, 64)
+        found[black] = found[black][:, MIRRORED]
         return found
 
     def probabilities(
@@ -399,9 +393,8 @@ class Predictor:
     ) -> MoveProbabilities:
         """The legal moves of packed positions with their probabilities. See squares() for the arguments."""
         batches = self._batches(positions, elo, outcome)
-        return MoveProbabilities.joined(
-            [self._model.probabilities(some, known, self._shares) for _, some, known in batches]
-        )
+        parts = [self._model.probabilities(some, known, self._shares) for _, some, known in batches]
+        return MoveProbabilities.joined(parts)
 
     def moves(self, positions: Positions, *, elo: ArrayLike | None = None) -> list[list[tuple[Move, float]]]:
         """The same as lists of moves with their probabilities, one for each position."""
@@ -433,16 +426,10 @@ def _usual_elo(card: ModelCard) -> float | None:
 
 def _promotions(output: dict[str, Any]) -> tuple[float, ...]:
     shares = output.get("promotions", ONLY_QUEENS)
-    right = isinstance(shares, list | tuple) and len(shares) == 4
-    if (
-        not right
-        or not all(isinstance(n, int | float) and n >= 0 for n in shares)
-        or not math.isclose(sum(shares), 1, abs_tol=1e-3)
-    ):
-        raise InvalidBrain(
-            "the `promotions` in its card are not four shares that sum to 1",
-            hint="they are the shares of promotions to a queen, rook, bishop and knight",
-        )
+    right = isinstance(shares, list | tuple) and all(isinstance(n, int | float) and n >= 0 for n in shares)
+    if not right or len(shares) != 4 or not math.isclose(sum(shares), 1, abs_tol=1e-3):
+        hint = "they are the shares of promotions to a queen, rook, bishop and knight"
+        raise InvalidBrain("the `promotions` in its card are not four shares that sum to 1", hint=hint)
     return tuple(map(float, shares))
 
 
@@ -470,9 +457,5 @@ def likeliest_pairs(positions: NDArray[np.void], said: Squares, top: int) -> Pai
     highest = np.argpartition(-products, top, axis=1)[:, :top]
     within = np.argsort(-np.take_along_axis(products, highest, axis=1), axis=1)
     order = np.take_along_axis(highest, within, axis=1)
-    return Pairs(
-        order,
-        np.take_along_axis(products, order, axis=1),
-        np.take_along_axis(legal, order, axis=1),
-        np.clip(1 - np.where(legal, products, 0).sum(axis=1), 0, 1),
-    )
+    illegal_share = np.clip(1 - np.where(legal, products, 0).sum(axis=1), 0, 1)
+    return Pairs(order, *(np.take_along_axis(each, order, axis=1) for each in (products, legal)), illegal_share)

@@ -7,9 +7,9 @@ layers is behind them. The core computes both incrementally.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import KW_ONLY, dataclass, fields
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,17 +47,58 @@ TENSORS: Final = {
 
 
 @dataclass(frozen=True)
-class QuantisedNnue:
+class _Quantised:
+    """What both kinds of networks have: two accumulators, and a file."""
+
+    kind: ClassVar[str]
+
     weight: NDArray[np.int16]
     """[768 · king buckets, neurons]: a row for each piece on each square."""
     bias: NDArray[np.int16]
     """[neurons]"""
+    _: KW_ONLY
+    scale: int
+    """Centipawns for an output of 1."""
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Read a brain's file; raises WrongBrain for another kind."""
+        card, tensors = ModelCard.of_kind(path, cls.kind), read_tensors(path)
+        arrays = {name: tensors[stored] for name, stored in cls._stored().items()}
+        return cls(**arrays, scale=int(card.metadata["scale"]))
+
+    @property
+    def neurons(self) -> int:
+        return len(self.bias)
+
+    @property
+    def inputs(self) -> PieceSquare:
+        """How pieces and squares select rows."""
+        king_buckets = len(self.weight) // PLAIN
+        return PIECE_SQUARES[ENCODING + f"-{king_buckets}" * (king_buckets > 1)]
+
+    def tensors(self) -> dict[str, NDArray[Any]]:
+        return {stored: getattr(self, name) for name, stored in self._stored().items()}
+
+    def file(self, card: Mapping[str, str]) -> bytes:
+        """The bytes of a brain with this network; `card` has at least a `name`."""
+        about = {"encoding": self.inputs.name, "quantisation": f"{FULL} {UNIT}", "scale": str(self.scale)}
+        return brain_file({**card, "kind": self.kind, **about}, self.tensors())
+
+    @classmethod
+    def _stored(cls) -> dict[str, str]:
+        """The names of its arrays, and those in a file."""
+        return {each.name: TENSORS.get(each.name, each.name) for each in fields(cls) if each.name != "scale"}
+
+
+@dataclass(frozen=True)
+class QuantisedNnue(_Quantised):
+    kind = KIND
+
     output_weight: NDArray[np.int8]
     """[outputs, 2 · neurons]: the neurons of the side to move, then its opponent's."""
     output_bias: NDArray[np.int32]
     """[outputs]"""
-    scale: int
-    """Centipawns for an output of 1."""
 
     @classmethod
     def counting(cls, neurons: int = 32, *, outputs: int = 8) -> "QuantisedNnue":
@@ -81,29 +122,8 @@ class QuantisedNnue:
             np.full(neurons, middle, np.int16),
             np.tile(np.repeat(np.array([weight, -weight], np.int8), neurons), (outputs, 1)),
             np.zeros(outputs, np.int32),
-            -(-100 * FULL * UNIT // a_pawn),
+            scale=-(-100 * FULL * UNIT // a_pawn),
         )
-
-    @classmethod
-    def open(cls, path: Path) -> "QuantisedNnue":
-        """Read a brain's file; raises WrongBrain for another kind."""
-        card, tensors = ModelCard.of_kind(path, KIND), read_tensors(path)
-        return cls(**{field: tensors[name] for field, name in TENSORS.items()}, scale=int(card.metadata["scale"]))
-
-    @property
-    def neurons(self) -> int:
-        return len(self.bias)
-
-    @property
-    def inputs(self) -> PieceSquare:
-        return _inputs(self.weight)
-
-    def tensors(self) -> dict[str, NDArray[Any]]:
-        return {name: getattr(self, field) for field, name in TENSORS.items()}
-
-    def file(self, card: Mapping[str, str]) -> bytes:
-        """The bytes of a brain with this network; `card` has at least a `name`."""
-        return _file(self, KIND, card)
 
     def buckets(self, positions: Positions) -> NDArray[np.int64]:
         """The index of the output for the number of pieces."""
@@ -113,13 +133,11 @@ class QuantisedNnue:
 
 
 @dataclass(frozen=True)
-class QuantisedLayeredNnue:
+class QuantisedLayeredNnue(_Quantised):
     """Products of neurons are shifted by 9 bits, activations of small layers are 0 to PAIR."""
 
-    weight: NDArray[np.int16]
-    """[768 · king buckets, neurons]"""
-    bias: NDArray[np.int16]
-    """[neurons]"""
+    kind = LAYERED_KIND
+
     first_weight: NDArray[np.int8]
     """[stacks, FIRST, neurons]: the products of the side to move, then its opponent's."""
     first_bias: NDArray[np.int32]
@@ -132,38 +150,3 @@ class QuantisedLayeredNnue:
     """[stacks, SECOND]"""
     last_bias: NDArray[np.int32]
     """[stacks]"""
-    scale: int
-    """Centipawns for an output of 1."""
-
-    @classmethod
-    def open(cls, path: Path) -> "QuantisedLayeredNnue":
-        """Read a brain's file; raises WrongBrain for another kind."""
-        card, tensors = ModelCard.of_kind(path, LAYERED_KIND), read_tensors(path)
-        names = {name: field for field, name in TENSORS.items()}
-        return cls(**{names.get(name, name): at for name, at in tensors.items()}, scale=int(card.metadata["scale"]))
-
-    @property
-    def neurons(self) -> int:
-        return len(self.bias)
-
-    @property
-    def inputs(self) -> PieceSquare:
-        return _inputs(self.weight)
-
-    def tensors(self) -> dict[str, NDArray[Any]]:
-        return {TENSORS.get(each.name, each.name): getattr(self, each.name) for each in fields(self)[:-1]}
-
-    def file(self, card: Mapping[str, str]) -> bytes:
-        """The bytes of a brain with this network; `card` has at least a `name`."""
-        return _file(self, LAYERED_KIND, card)
-
-
-def _inputs(weight: NDArray[np.int16]) -> PieceSquare:
-    """How pieces and squares select rows."""
-    king_buckets = len(weight) // PLAIN
-    return PIECE_SQUARES[ENCODING + f"-{king_buckets}" * (king_buckets > 1)]
-
-
-def _file(network: QuantisedNnue | QuantisedLayeredNnue, kind: str, card: Mapping[str, str]) -> bytes:
-    about = {"encoding": network.inputs.name, "quantisation": f"{FULL} {UNIT}", "scale": str(network.scale)}
-    return brain_file({**card, "kind": kind, **about}, network.tensors())

@@ -5,7 +5,8 @@ those of onnx.proto.
 """
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import starmap
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,33 +35,19 @@ INT64: Final = 7
 
 def model(nodes: Sequence[bytes], tensors: Sequence[bytes], inputs: Sequence[int], outputs: int) -> bytes:
     """A model from rows of an `inputs` array, named "input", to rows of `outputs` numbers, named "output"."""
-    graph = b"".join(
-        [
-            *(_field(1, a_node) for a_node in nodes),
-            _field(2, b"okapi"),
-            *(_field(5, a_tensor) for a_tensor in tensors),
-            _field(11, _value("input", inputs)),
-            _field(12, _value("output", (outputs,))),
-        ]
-    )
-    opset = _field(2, OPSET)
-    return _field(1, IR_VERSION) + _field(7, graph) + _field(8, opset)
+    ends = ((11, _value("input", inputs)), (12, _value("output", (outputs,))))
+    graph = _fields(1, nodes) + _field(2, b"okapi") + _fields(5, tensors) + b"".join(starmap(_field, ends))
+    return _field(1, IR_VERSION) + _field(7, graph) + _field(8, _field(2, OPSET))
 
 
 def node(kind: str, inputs: Sequence[str], output: str, **attributes: Attribute) -> bytes:
     """One operation: its ONNX name, its input arrays and its output array."""
-    return b"".join(
-        [
-            *(_field(1, name.encode()) for name in inputs),
-            _field(2, output.encode()),
-            _field(4, kind.encode()),
-            *(_field(5, _attribute(name, value)) for name, value in attributes.items()),
-        ]
-    )
+    names = _fields(1, map(str.encode, inputs)) + _field(2, output.encode()) + _field(4, kind.encode())
+    return names + _fields(5, starmap(_attribute, attributes.items()))
 
 
 def tensor(name: str, values: NDArray[np.float32] | NDArray[np.int64]) -> bytes:
-    dims = b"".join(_field(1, side) for side in values.shape)
+    dims = _fields(1, values.shape)
     kind, layout = (INT64, "<i8") if values.dtype == np.int64 else (FLOAT, "<f4")
     raw = np.ascontiguousarray(values, layout).tobytes()
     return dims + _field(2, kind) + _field(8, name.encode()) + _field(9, raw)
@@ -73,14 +60,13 @@ def _attribute(name: str, value: Attribute) -> bytes:
         case float():
             content = _tag(2, 5) + struct.pack("<f", value) + _field(20, FLOAT)
         case _:
-            content = b"".join(_field(8, number) for number in value) + _field(20, INTS)
+            content = _fields(8, value) + _field(20, INTS)
     return _field(1, name.encode()) + content
 
 
 def _value(name: str, shape: Sequence[int]) -> bytes:
     """An array of any number of rows, each of this shape."""
-    rows = _field(1, _field(2, b"rows"))
-    dims = rows + b"".join(_field(1, _field(1, side)) for side in shape)
+    dims = _fields(1, [_field(2, b"rows"), *(_field(1, side) for side in shape)])
     return _field(1, name.encode()) + _field(2, _field(1, _field(1, FLOAT) + _field(2, dims)))
 
 
@@ -88,6 +74,10 @@ def _field(number: int, content: int | bytes) -> bytes:
     if isinstance(content, int):
         return _tag(number, 0) + _varint(content)
     return _tag(number, 2) + _varint(len(content)) + content
+
+
+def _fields(number: int, contents: Iterable[int | bytes]) -> bytes:
+    return b"".join(_field(number, content) for content in contents)
 
 
 def _tag(number: int, how: int) -> bytes:
@@ -117,10 +107,8 @@ def export_onnx(path: Path) -> bytes:
     card = ModelCard.read(path)
     layers = card.details().get("layers")
     if card.kind not in LAYERED_KINDS or not isinstance(layers, list):
-        raise WrongBrain(
-            f"brain `{card.name}` of the kind `{card.kind}` cannot be exported to ONNX",
-            hint=f"brains of the kinds {' and '.join(LAYERED_KINDS)} can; `okapi brains list` shows kinds",
-        )
+        hint = f"brains of the kinds {' and '.join(LAYERED_KINDS)} can; `okapi brains list` shows kinds"
+        raise WrongBrain(f"brain `{card.name}` of the kind `{card.kind}` cannot be exported to ONNX", hint=hint)
     return onnx_model(layers, read_tensors(path), read_encoding(card.encoding).shape)
 
 
@@ -190,15 +178,12 @@ class _GraphBuilder:
         return self._add("Sigmoid", self._add("Conv", hidden, *self._linear(_as_kernels(second))))
 
     def _activate(self, activation: str) -> None:
-        kind = ACTIVATIONS[activation]
-        if kind is not None:
+        if (kind := ACTIVATIONS[activation]) is not None:
             self.at = self._add(kind, self.at)
 
     def _linear(self, weights: Weights) -> tuple[str, str]:
-        return (
-            self._constant(f"{weights.name}.weight", weights.weight),
-            self._constant(f"{weights.name}.bias", weights.bias),
-        )
+        name = weights.name
+        return self._constant(f"{name}.weight", weights.weight), self._constant(f"{name}.bias", weights.bias)
 
     def _constant(self, name: str, values: NDArray[np.float32] | NDArray[np.int64]) -> str:
         self._used.append(tensor(name, values))

@@ -9,7 +9,6 @@ The core does the same for perceptrons.
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final
@@ -58,13 +57,8 @@ class Output:
             raise InvalidBrain("the `output` in its card has no form: number, score, classes, bounds", hint=AGAIN)
         if said.get("view") not in ("mover", "white"):
             raise InvalidBrain("the `output` in its card has no view: mover or white", hint=AGAIN)
-        output = cls(
-            form=said["form"],
-            view=said["view"],
-            low=_number(said, "low"),
-            high=_number(said, "high"),
-            values=_numbers(said.get("values", [])),
-        )
+        low, high = _numbers([said.get("low", 0), said.get("high", 0)])
+        output = cls(form=said["form"], view=said["view"], low=low, high=high, values=_numbers(said.get("values", [])))
         output._check()
         return output
 
@@ -105,13 +99,10 @@ class Output:
     def _check(self) -> None:
         if self.form in ("number", "bounds") and not self.low < self.high:
             raise InvalidBrain(f"its output goes from {self.low:g} to {self.high:g} centipawns", hint=AGAIN)
-        rising = all(lower < higher for lower, higher in pairwise(self.values))
-        if self.form == "classes" and not (
-            len(self.values) > 1 and rising and 0 <= min(self.values) <= max(self.values) <= 1
-        ):
-            raise InvalidBrain(
-                "the values of its classes are not expected scores", hint=f"each has one, rising from 0 to 1; {AGAIN}"
-            )
+        rising = len(self.values) > 1 and all(lower < higher for lower, higher in pairwise(self.values))
+        if self.form == "classes" and not (rising and self.values[0] >= 0 and self.values[-1] <= 1):
+            hint = f"each has one, rising from 0 to 1; {AGAIN}"
+            raise InvalidBrain("the values of its classes are not expected scores", hint=hint)
 
 
 def expected_scores(centipawns: NDArray[Any], scale: float = TEN_TO_ONE) -> Floats:
@@ -123,14 +114,7 @@ def expected_scores(centipawns: NDArray[Any], scale: float = TEN_TO_ONE) -> Floa
     return np.asarray(1 / (1 + 10 ** (-np.asarray(centipawns, np.float64) / scale)))
 
 
-def _number(said: Mapping[str, Any], key: str) -> float:
-    return _numbers([said.get(key, 0)])[0]
-
-
 def _numbers(listed: Any) -> tuple[float, ...]:
-    wrong = not isinstance(listed, list) or any(
-        isinstance(n, bool) or not isinstance(n, int | float) or not abs(n) < 1e9 for n in listed
-    )
-    if wrong:
+    if not isinstance(listed, list) or not all(type(n) in (int, float) and abs(n) < 1e9 for n in listed):
         raise InvalidBrain("the `output` in its card holds something that is not a number", hint=AGAIN)
     return tuple(map(float, listed))
