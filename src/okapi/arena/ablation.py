@@ -21,7 +21,6 @@ GAMES_PER_TURN: Final = 100
 """Games of one heuristic in a row, so that the whole table is there early."""
 
 DISABLED: Final = "without"
-"""The name of the player without the heuristic."""
 
 NEEDS: Final = {"tablebases": "syzygy", "learned_reductions": "moves", "learned_ordering": "moves"}
 """Heuristics that have no effect without this option."""
@@ -35,7 +34,6 @@ class Trial:
     on_by_default: bool
     """Is the heuristic on in the given player?"""
     enabled: str
-    """The specification of the player with it."""
     disabled: str
 
 
@@ -67,13 +65,7 @@ class Ablation(MatchSettings):
         return (self.player,)
 
     def trials(self, only: Sequence[str] = ()) -> list[Trial]:
-        """The heuristics that affect this player, or those in `only`; UsageError if the player is no search.
-
-        >>> from okapi.arena.time_control import TimeControl
-        >>> trial, = Ablation(player="okapi-28", control=TimeControl(nodes=1000)).trials(["killers"])
-        >>> trial.enabled, trial.disabled
-        ('okapi-28', 'alphabeta:okapi-28,without=killers')
-        """
+        """The heuristics that affect this player, or those in `only`; UsageError if the player is no search."""
         kind, rest = kind_of(self.player)
         if kind != "alphabeta":
             raise UsageError(f"`{self.player}` has no heuristics to switch off", hint="the search has: alphabeta:BRAIN")

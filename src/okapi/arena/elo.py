@@ -9,8 +9,6 @@ from typing import Self, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-# --- Empirical likelihood ---------------------------------------------------------------------------------------------
-
 # A match is counts of results in order of points: (lost, drawn, won) for single games, or five counts for pairs of
 # games with 0, ½, 1, 1½ and 2 points. No model of draws is assumed. For a hypothesis such as "the mean is 0.507" take
 # the distribution of results that fits the hypothesis and makes the counts most likely: empirical likelihood (Owen
@@ -46,19 +44,15 @@ def moments(shares: Array) -> tuple[Array, Array]:
 
 
 def with_mean(shares: Array, mean: ArrayLike) -> Array:
-    """The distribution with this mean under which results in these `shares` are most likely.
-
-    >>> with_mean(np.array([0.2, 0.3, 0.5]), 0.5).round(3).tolist()
-    [0.35, 0.3, 0.35]
-    """
+    """The distribution with this mean under which results in these `shares` are most likely."""
     return _tilted(shares, result_points(shares.shape[-1]) - np.asarray(mean)[..., None])
 
 
 def with_t_value(shares: Array, t: float) -> Array:
     """The same for a given (mean − ½) / standard deviation, which is what normalised Elo measures.
 
-    The constraint is linearised again and again at the last answer; the first is that of t = 0, where it is linear.
-    Where almost all results are the same, t is approached in steps for which a linear constraint can be met.
+    The constraint is linearised at the last answer, again and again. Where almost all results are the same, t is
+    approached in steps for which a linear constraint can be met.
     """
     points = result_points(shares.shape[-1])
     found = with_mean(shares, np.full(shares.shape[:-1], 0.5))
@@ -102,10 +96,7 @@ def _reweighted(shares: Array, place: Array, v: Array) -> Array:
 
 
 def _tilted(shares: Array, excess: Array) -> Array:
-    """The p that makes `shares` most likely under Σ p·excess = 0.
-
-    The log-odds of the mean are almost linear in v: Newton's method, with bisection where a step leaves the bracket.
-    """
+    """The p that makes `shares` most likely under Σ p·excess = 0: Newton's method for v, with bisection as a guard."""
     least, most = excess.min(axis=-1, keepdims=True), excess.max(axis=-1, keepdims=True)
     place = (excess - least) / (most - least)
     target = np.log(-least / most)
@@ -125,27 +116,17 @@ def _tilted(shares: Array, excess: Array) -> Array:
     return tilted
 
 
-# --- Elo of a match ---------------------------------------------------------------------------------------------------
-
 NORMALISED = 800 / math.log(10)
 """Normalised Elo of one standard deviation of a game; makes it equal to Elo where few games are drawn."""
 
 
 def expected_score(difference: float) -> float:
-    """The expected score of a player that is `difference` Elo stronger: 400 Elo are odds of ten to one.
-
-    >>> round(expected_score(100), 3), expected_score(0), round(expected_score(-400), 3)
-    (0.64, 0.5, 0.091)
-    """
+    """The expected score of a player that is `difference` Elo stronger: 400 Elo are odds of ten to one."""
     return 1 / (1 + 10 ** min(-difference / 400, 300.0))
 
 
 def elo_difference(score: float) -> float:
-    """The Elo difference at which this score is expected; infinite for scores of 0 and 1.
-
-    >>> round(elo_difference(0.75), 1), elo_difference(1.0)
-    (190.8, inf)
-    """
+    """The Elo difference at which this score is expected; infinite for scores of 0 and 1."""
     if not 0 <= score <= 1:
         raise ValueError(f"a score is between 0 and 1, not {score}")
     if score in (0.0, 1.0):
@@ -155,12 +136,7 @@ def elo_difference(score: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """The result of a match from one player's side.
-
-    >>> result = MatchResult.of([(1, 0.5), (1, 0), (0.5, 0.5)])
-    >>> result.wins, result.draws, result.losses, result.pairs, result.score
-    (2, 3, 1, (0, 0, 2, 1, 0), 0.5833333333333334)
-    """
+    """The result of a match from one player's side."""
 
     wins: int = 0
     draws: int = 0
@@ -205,10 +181,7 @@ class MatchResult:
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """The five counts of pairs or, without pairs, (lost, drawn, won). A game without its partner is left out.
-
-        Two games from one opening are not independent: counts of pairs respect this, and intervals are narrower.
-        """
+        """The five counts of pairs or, without pairs, (lost, drawn, won): games of one opening are not independent."""
         return self.pairs if any(self.pairs) else (self.losses, self.draws, self.wins)
 
 
@@ -237,11 +210,15 @@ def estimate_elo(result: MatchResult) -> EloEstimate:
     if not result.games:
         return EloEstimate(0.0, -math.inf, math.inf, 0.5, 0.0, 0.0)
     counts = np.array(result.counts, dtype=np.float64)
-    shown = _imperfect(counts)
+    shown, lost, won = counts.copy(), counts[0] == counts.sum(), counts[-1] == counts.sum()
+    if won:  # half a result is moved one step down
+        shown[-2:] += 0.5, -0.5
+    elif lost:
+        shown[:2] += -0.5, 0.5
     mean, variance = (float(moment) for moment in moments(regularised(shown)[1]))
     games_a_result = (len(counts) - 1) // 2
     low, high = means_within(counts, NormalDist().inv_cdf(0.975) ** 2)
-    low, high = (0.0 if counts[0] == counts.sum() else low), (1.0 if counts[-1] == counts.sum() else high)
+    low, high = (0.0 if lost else low), (1.0 if won else high)
     surprise = math.sqrt(deviance(counts, 0.5))
     return EloEstimate(
         elo=elo_difference(float(shown @ result_points(len(shown)) / shown.sum())),
@@ -253,28 +230,12 @@ def estimate_elo(result: MatchResult) -> EloEstimate:
     )
 
 
-def _imperfect(counts: Array) -> Array:
-    """The counts; without a lost point, half a result is moved one step down, without a won point, up."""
-    flawed = counts.copy()
-    if counts[-1] == counts.sum():
-        flawed[-2:] += 0.5, -0.5
-    elif counts[0] == counts.sum():
-        flawed[:2] += -0.5, 0.5
-    return flawed
-
-
-# --- Elo game by game -------------------------------------------------------------------------------------------------
-
 INITIAL_RATING = 1500.0
 """The rating of a new player. vazquez2012 does not say; its influence ends after some hundred games."""
 
 
 def k_factor(rating: float, games: int) -> int:
-    """The K-factor of FIDE in 2012.
-
-    >>> k_factor(1800, games=10), k_factor(1800, games=30), k_factor(2500, games=30)
-    (30, 15, 10)
-    """
+    """The K-factor of FIDE in 2012."""
     return 30 if games < 30 else 15 if rating < 2400 else 10
 
 
@@ -292,9 +253,6 @@ def replay_ratings(
     """The players after all games, given as White, Black and White's points. Anchors are fixed.
 
     After each game: R + K·(points − expected points), equations 30 and 31 of vazquez2012.
-
-    >>> {name: round(player.rating) for name, player in replay_ratings([("A", "B", 1), ("B", "A", 0.5)]).items()}
-    {'A': 1514, 'B': 1486}
     """
     fixed = anchors or {}
     players: dict[str, RatedPlayer] = {}

@@ -1,8 +1,7 @@
 """A queue of changes to a player, each tested against the player without it: gates, and a ledger of all results.
 
-A queue is a TOML file, of which `okapi experiment --help` shows one: whom everybody plays, the gates, and a table for
-each experiment, in the order of play. A gate is played if the gate before it accepted H1. The ledger is a JSON file
-beside the queue.
+A queue is a TOML file, of which `okapi experiment --help` shows one. A gate is played if the gate before it accepted
+H1. The ledger is a JSON file beside the queue.
 """
 
 import json
@@ -25,7 +24,6 @@ from okapi.files import digest, file_errors, replace_file
 ENDED_EARLY: Final = AdjudicationRules(resign_score=800, draw_score=10)
 
 KEPT: Final = ("games", "wins", "draws", "losses", "pairs", "elo", "low", "high", "sprt")
-"""What the ledger keeps of a match's report."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

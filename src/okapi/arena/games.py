@@ -96,7 +96,6 @@ class OngoingGame:
     moves: tuple[str, ...]
     """As in UCI."""
     info: MoveInfo
-    """What the player reported that moved last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +136,6 @@ class PlayedGame:
 
 # --- The store --------------------------------------------------------------------------------------------------------
 
-
 SCHEMA: Final = Path(__file__).with_name("games.sql")
 
 COLUMNS_OF_0_1: Final = 12
@@ -145,10 +143,7 @@ COLUMNS_OF_0_1: Final = 12
 
 
 class MatchStore(Closable):
-    """The games of one match or tournament in an SQLite file. Only one process at a time may open it.
-
-    A game is written when it ends: kill -9 loses none.
-    """
+    """The games of one match in an SQLite file that one process at a time may open; each is written when it ends."""
 
     def __init__(self, path: Path, description: Mapping[str, Any]) -> None:
         """Open or create it; UsageError if it belongs to another match, or another process has it open."""
@@ -185,9 +180,8 @@ class MatchStore(Closable):
         self._database.close()
 
     def _open(self) -> None:
-        self._database.execute("PRAGMA locking_mode = EXCLUSIVE")
-        self._database.execute("PRAGMA journal_mode = WAL")
-        self._database.execute("PRAGMA synchronous = NORMAL")  # a power cut may lose the last games, a kill cannot
+        for setting in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL"):
+            self._database.execute(f"PRAGMA {setting}")  # a power cut may lose the last games, a kill cannot
         self._database.executescript(SCHEMA.read_text(encoding="utf-8"))
         if len(self._database.execute("PRAGMA table_info(games)").fetchall()) == COLUMNS_OF_0_1:
             self._database.execute("ALTER TABLE games ADD COLUMN traceback TEXT NOT NULL DEFAULT ''")
@@ -197,15 +191,11 @@ class MatchStore(Closable):
         row = self._database.execute("SELECT description FROM about").fetchone()
         if row is None:
             self._database.execute("INSERT INTO about VALUES (?)", (json.dumps(description, sort_keys=True),))
-            return
-        kept = json.loads(row[0])
-        if kept != description:
-            differ = [key for key in {**kept, **description} if kept.get(key) != description.get(key)]
+        elif (kept := json.loads(row[0])) != description:
+            differ = sorted(key for key in {**kept, **description} if kept.get(key) != description.get(key))
             self.close()
-            raise UsageError(
-                f"`{self.path}` holds games of another match: {', '.join(sorted(differ))} differ",
-                hint="give another --store, or --fresh to delete the old games",
-            )
+            what = f"`{self.path}` holds games of another match: {', '.join(differ)} differ"
+            raise UsageError(what, hint="give another --store, or --fresh to delete the old games")
 
 
 def open_store(
@@ -227,10 +217,8 @@ def delete_store(path: Path) -> None:
 
 
 SQLITE: Final = b"SQLite format 3\0"
-"""The beginning of every store."""
 
 POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
-"""White's, of a game with a result."""
 
 
 class StoredGames(NamedTuple):
@@ -265,10 +253,9 @@ def _names(database: sqlite3.Connection, description: Mapping[str, Any]) -> list
         if names:
             return names
     specs = description.get("players") or [description.get(key, "") for key in ("first", "second")]
-    try:
+    with suppress(OkapiError):
         return player_names(specs)
-    except OkapiError:
-        return list(map(str, specs))
+    return list(map(str, specs))
 
 
 def find_store(path: Path) -> Path | None:
@@ -304,23 +291,14 @@ def export_store(store: Path, to: Path, numbers: Sequence[int] | None = None) ->
 
 def _games(database: sqlite3.Connection) -> Iterator[PlayedGame]:
     for row in database.execute("SELECT * FROM games ORDER BY number"):
-        number, white, black, fen, result, ending, fault, moves, infos, warnings, seconds, began, *traceback = row
-        yield PlayedGame(
-            Pairing(number, white, black, fen),
-            result,
-            ending,
-            Fault(fault) if fault else None,
-            tuple(moves.split()),
-            tuple(starmap(MoveInfo, json.loads(infos))),
-            tuple(starmap(MoveWarning, json.loads(warnings))),
-            seconds,
-            began,
-            *traceback,
-        )
+        number, white, black, fen, result, ending, fault, moves, infos, warnings, *times_and_traceback = row
+        pairing, why = Pairing(number, white, black, fen), Fault(fault) if fault else None
+        played = tuple(moves.split()), tuple(starmap(MoveInfo, json.loads(infos)))
+        noticed = tuple(starmap(MoveWarning, json.loads(warnings)))
+        yield PlayedGame(pairing, result, ending, why, *played, noticed, *times_and_traceback)
 
 
 # --- PGN --------------------------------------------------------------------------------------------------------------
-
 
 TERMINATIONS: Final = dict(zip(Fault, ("time forfeit", "abandoned", "abandoned", "rules infraction"), strict=True))
 """The values of the PGN standard."""
@@ -373,7 +351,6 @@ class PgnFile:
 
 
 # --- The run beside the store -----------------------------------------------------------------------------------------
-
 
 LOG_INTERVAL_S: Final = 1.0
 """Least time between two entries: thousands of games may end in a minute, and ratings take time to compute."""

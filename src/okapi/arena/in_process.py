@@ -23,7 +23,6 @@ GAMES_PER_BATCH = 8
 TABLE_MB = 16
 
 NO_LIMIT = 1 << 30
-"""No limit: the core queues the games."""
 
 
 def can_play_in_process(settings: GameSettings) -> bool:
@@ -41,11 +40,9 @@ def _is_search(player: GivenPlayer) -> bool:
 
 def games_per_processor(settings: GameSettings) -> int:
     """The number of games to play at a time on a processor; batches hold positions of several games."""
-    return 1 if all(map(_is_native, settings.players)) else GAMES_PER_BATCH
-
-
-def _is_native(player: GivenPlayer) -> bool:
-    return isinstance(player, str) and is_native(alphabeta_options(kind_of(player)[1]).get("brain"))
+    specs = [player for player in settings.players if isinstance(player, str)]
+    native = all(is_native(alphabeta_options(kind_of(spec)[1]).get("brain")) for spec in specs)
+    return 1 if native and len(specs) == len(settings.players) else GAMES_PER_BATCH
 
 
 def core_player(spec: GivenPlayer, control: TimeControl) -> MatchPlayer:

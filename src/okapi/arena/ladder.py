@@ -1,8 +1,6 @@
-"""A ladder of common engines, to estimate the strength of a player.
+"""A ladder of common engines, to estimate the strength of a player: a rating at this speed on this machine.
 
-The ratings of the rungs are nominal. Most come from rating lists made on other machines at other speeds, some are
-guesses: see `source`. None was looked up at the list itself. The result is a rating on this ladder, on this machine, at
-this speed.
+The ratings of the rungs are nominal: most come from rating lists made elsewhere, some are guesses (see `source`).
 """
 
 import math
@@ -99,26 +97,18 @@ def nearest(rungs: Sequence[Rung], standings: Standings, number: int) -> list[Pa
     return [(0, rung + 1) for rung in chosen]
 
 
-# --- The rating on the ladder -----------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class RungScore:
     rung: Rung
     pairs: Sequence[float]
-    """The points of each pair of games against it."""
 
     @property
     def games(self) -> int:
         return 2 * len(self.pairs)
 
     @property
-    def points(self) -> float:
-        return sum(self.pairs)
-
-    @property
     def score(self) -> float:
-        return self.points / self.games
+        return sum(self.pairs) / self.games
 
     @property
     def implied(self) -> float:
@@ -131,7 +121,7 @@ class RungScore:
         return self.games * chance * (1 - chance)
 
     def excess(self, elo: float) -> float:
-        return self.points - self.games * expected_score(elo - self.rung.elo)
+        return sum(self.pairs) - self.games * expected_score(elo - self.rung.elo)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,33 +136,24 @@ class LadderRating:
     """How much the results against different rungs differ, compared with chance: 1 is as expected."""
 
     @property
-    def score(self) -> float:
-        return sum(step.games * step.score for step in self.steps) / self.games if self.games else 0.5
-
-    @property
     def bounded(self) -> bool:
         """Is there an estimate? There is none for a player that won or lost every game."""
         return math.isfinite(self.elo)
 
     def sentence(self, name: str) -> str:
-        """The rating as a sentence.
-
-        >>> LadderRating(2480.4, 2445.0, 2516.0, 120, (), 1.0).sentence("okapi")
-        'okapi: about 2480 ± 36 on this ladder'
-        """
+        """The rating as a sentence."""
         if not self.games:
             return f"{name}: no pair of games was finished"
         if not self.bounded:
-            side, elo = ("above", self.low) if self.elo > 0 else ("below", self.high)
-            return f"{name}: {side} {elo:.0f} on this ladder; it {'won' if self.elo > 0 else 'lost'} every game"
+            where, what = (f"above {self.low:.0f}", "won") if self.elo > 0 else (f"below {self.high:.0f}", "lost")
+            return f"{name}: {where} on this ladder; it {what} every game"
         return f"{name}: about {self.elo:.0f} ± {(self.high - self.low) / 2:.0f} on this ladder"
 
     def caveats(self, control: str) -> list[str]:
         """What limits the meaning of the rating."""
-        caveats = [
-            "The rungs' ratings are nominal: from lists of other machines at other speeds, or guesses.",
-            f"It holds for {control} on this machine, and for one thread each. People's ratings are another scale.",
-        ]
+        nominal = "The rungs' ratings are nominal: from lists of other machines at other speeds, or guesses."
+        holds = f"It holds for {control} on this machine, and for one thread each. People's ratings are another scale."
+        caveats = [nominal, holds]
         if self.disagreement > 1.5:
             measured = f"({self.disagreement:.1f} times the variance); the interval is wider for it."
             caveats.append(f"The rungs contradict each other more than chance explains {measured}")
@@ -183,26 +164,21 @@ class LadderRating:
 
 
 def rate_on_ladder(results: Mapping[Rung, Sequence[float]]) -> LadderRating:
-    """Rate a player by the points of its pairs of games (0 to 2) against each rung.
+    """Rate a player by the points of its pairs of games (0 to 2) against each rung, whose ratings are taken as given.
 
-    The rungs' ratings are taken as given; the most likely rating expects as many points as there were. The variance is
-    that of pairs, multiplied by the disagreement of the rungs if that is above 1 (quasi-likelihood).
-
-    >>> rung = Rung("some", "uci:some", 2000, "a guess")
-    >>> placing = rate_on_ladder({rung: [2.0, 1.0] * 40})
-    >>> round(placing.elo), placing.games
-    (2191, 160)
+    The most likely rating expects as many points as there were. The variance is that of pairs, multiplied by the
+    disagreement of the rungs if that is above 1 (quasi-likelihood).
     """
     ascending = sorted(results.items(), key=lambda item: item[0].elo)
     steps = tuple(RungScore(rung, pairs) for rung, pairs in ascending if pairs)
-    games, points = sum(step.games for step in steps), sum(step.points for step in steps)
+    games, points = sum(step.games for step in steps), sum(sum(step.pairs) for step in steps)
     if not games:
         return LadderRating(math.nan, -math.inf, math.inf, 0, (), 1.0)
     if points == games:
         return LadderRating(math.inf, _edge(steps, won=True), math.inf, games, steps, 1.0)
     if points == 0:
         return LadderRating(-math.inf, -math.inf, _edge(steps, won=False), games, steps, 1.0)
-    elo = _level([(step.rung.elo, step.games, step.points) for step in steps])
+    elo = _level([(step.rung.elo, step.games, sum(step.pairs)) for step in steps])
     noise, spread = _noise(elo, steps), sum(step.spread(elo) for step in steps)
     misfit = sum(step.excess(elo) ** 2 / (noise * step.spread(elo)) for step in steps)
     disagreement = misfit / (len(steps) - 1) if len(steps) > 1 else 1.0

@@ -21,8 +21,6 @@ from okapi.core import Color, Position
 from okapi.errors import PlayerFailed, UsageError
 from okapi.players.spec import is_engine, kind_of, limited_spec, parse_player, start_engine
 
-# --- The report -------------------------------------------------------------------------------------------------------
-
 
 @dataclass
 class SearchStats:
@@ -32,7 +30,6 @@ class SearchStats:
     thinking: float = 0.0
     """Seconds of the moves with a node count."""
     depth: int = 0
-    """Sum over all moves."""
 
     @property
     def nps(self) -> int:
@@ -41,16 +38,7 @@ class SearchStats:
 
 @dataclass
 class MatchReport:
-    """The report of a match from the first player's side; games are added as they end.
-
-    >>> report = MatchReport(("mine", "material"))
-    >>> for game, result in zip(pairings([Position()], 4), ("1-0", "0-1", "1-0", "1/2-1/2")):
-    ...     report.add(PlayedGame(game, result, "checkmate", None, (), ()))
-    >>> report.wins, report.draws, report.losses
-    (3, 1, 0)
-    >>> print(report)
-    mine against material: +338 Elo (-123 … +805), 3 won, 1 drawn, 0 lost
-    """
+    """The report of a match from the first player's side; games are added as they end."""
 
     names: tuple[str, str]
     sprt: Sprt | None = None
@@ -58,7 +46,6 @@ class MatchReport:
     draws: int = 0
     losses: int = 0
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
-    """Pairs of games that brought 0, ½, 1, 1½ and 2 points."""
     faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
     errors: list[str] = field(default_factory=list)
     """Each game that was lost by a fault: why, and the traceback of a Python player."""
@@ -81,7 +68,8 @@ class MatchReport:
         if played.fault is not None and played.culprit is not None:
             self.faults[played.culprit, played.fault] += 1
             self.errors.append(f"game {played.number + 1}: {played.ending}\n{played.traceback}".rstrip())
-        self.endings[_kind_of_ending(played)] += 1
+        ending = "resignation" if played.ending.endswith("resigned") else played.ending
+        self.endings[str(played.fault or ending)] += 1
         self.warnings.update((warned.player, warned.what) for warned in played.warnings)
         self._add_stats(played)
 
@@ -111,11 +99,9 @@ class MatchReport:
         return self.estimate.high
 
     def __str__(self) -> str:
-        found = self.estimate
-        return (
-            f"{self.names[0]} against {self.names[1]}: {found.elo:+.0f} Elo ({found.low:+.0f} … {found.high:+.0f}), "
-            f"{self.wins} won, {self.draws} drawn, {self.losses} lost"
-        )
+        first, second, found = *self.names, self.estimate
+        elo = f"{found.elo:+.0f} Elo ({found.low:+.0f} … {found.high:+.0f})"
+        return f"{first} against {second}: {elo}, {self.wins} won, {self.draws} drawn, {self.losses} lost"
 
     @property
     def sprt_status(self) -> SprtStatus | None:
@@ -181,17 +167,8 @@ class MatchReport:
                 stats.thinking += info.seconds
 
 
-def _kind_of_ending(played: PlayedGame) -> str:
-    if played.fault is not None:
-        return str(played.fault)
-    return "resignation" if played.ending.endswith("resigned") else played.ending
-
-
 def _finite(number: float) -> float | None:
     return round(number, 2) if math.isfinite(number) else None
-
-
-# --- The match --------------------------------------------------------------------------------------------------------
 
 
 WorkerFactory = Callable[[GameSettings], Workers]
@@ -205,7 +182,6 @@ class Keeping(TypedDict, total=False):
     store: Path | None
     """None: named by a hash of everything that decides how the games go."""
     fresh: bool
-    """Delete the games that were played before."""
     pgn: Path | None
     make_workers: WorkerFactory | None
     """None: local_workers."""
@@ -231,11 +207,7 @@ class Match(MatchSettings):
 
 
 def pairings(starts: Sequence[Position], games: int, chess960: bool = False) -> Iterator[Pairing]:
-    """Game 0, 1, 2, …: two from each opening, the first player with White, then with Black.
-
-    >>> [(game.number, game.white, game.black) for game in pairings([Position.start()], 3)]
-    [(0, 0, 1), (1, 1, 0), (2, 0, 1)]
-    """
+    """Game 0, 1, 2, …: two from each opening, the first player with White, then with Black."""
     for number in range(games):
         start = starts[number // 2 % len(starts)]
         yield Pairing(number, number % 2, 1 - number % 2, start.fen(shredder=chess960))
@@ -247,7 +219,6 @@ class MatchRun:
 
     match: Match
     games: int
-    """The number of games in the end."""
     store: MatchStore
     report: MatchReport
     openings: int
@@ -263,10 +234,7 @@ def play_match(
     on_game: Callable[[MatchReport, PlayedGame], object] = lambda report, played: None,
     **keeping: Unpack[Keeping],
 ) -> MatchReport:
-    """Play until there are `games` games, or the test is decided. Games in the store are not played again.
-
-    `on_begin` gets what the store has, `on_game` each new game.
-    """
+    """Play until there are `games` games, or the test is decided. Games in the store are not played again."""
     starts = match.starts((games + 1) // 2)
     first, second = names or player_names(match.specs)
     report = MatchReport((first, second), sprt)
@@ -328,10 +296,7 @@ def play_stored(
 
 
 def local_workers(settings: GameSettings, count: int | None = None) -> Workers:
-    """Workers on this machine: in-process where possible, else processes. The default number fits the processors.
-
-    A player that is an object of this process plays here, one game after another.
-    """
+    """Workers on this machine: in-process where possible, else processes; objects of this process play here."""
     if can_play_in_process(settings):
         return InProcessWorkers(settings, count or processors() * games_per_processor(settings))
     if not all(isinstance(player, str) for player in settings.players):

@@ -45,23 +45,17 @@ def load_openings(
     chess960: bool = False,
     count: int | None = None,
 ) -> list[Position]:
-    """Distinct start positions, without the moves that led there, shuffled by `seed`.
+    """Distinct start positions, without the moves that led there, shuffled by `seed` or in the order of the file.
 
-    `source` is an EPD, PGN or Polyglot (.bin) file, also as .zip, .gz, .bz2, .xz or .zst; the default is the built-in
-    set or, with `chess960`, the 960 starts. Games of a PGN file and lines of a book are followed for `plies`
-    plies. Without a seed the order is that of the file; `count` is the maximum number.
-
-    >>> openings = load_openings(count=2)
-    >>> len(openings), openings == load_openings(count=2), openings[0].plies
-    (2, True, 0)
-    >>> len(load_openings(chess960=True))
-    960
+    `source` is an EPD, PGN or Polyglot (.bin) file, which may be compressed; None: the built-in set or the 960 starts.
+    Games of a PGN file and lines of a book are followed for `plies` plies. `count` is the maximum number.
     """
     if plies < 1:
         raise UsageError(f"an opening of {plies} plies has no moves", hint="--plies 16")
     rng = None if seed is None else random.Random(seed)
     if source is None and chess960:
-        name, found = "the 960 starts", map(chess960_start, _shuffled(960, rng))
+        found: Iterator[Position] = map(chess960_start, _shuffled(960, rng))
+        name = "the 960 starts"
     else:
         name, data = _read(BUILT_IN if source is None else Path(source))
         read = FORMATS.get(Path(name).suffix.lower())
@@ -161,9 +155,6 @@ def _read(path: Path) -> tuple[str, bytes]:
         raise NotFound(str(error), hint=hint) from None
 
 
-# --- Starts of self-play games ----------------------------------------------------------------------------------------
-
-
 RANDOM: Final = "random"
 
 ATTEMPTS: Final = 1_000
@@ -185,12 +176,7 @@ class GameStarts(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RandomStarts:
-    """Positions after `plies` random moves from the start position.
-
-    >>> starts = RandomStarts(plies=8, seed=1)
-    >>> starts[5] == starts[5], starts[5] == starts[6], starts[5].fullmove_number
-    (True, False, 5)
-    """
+    """Positions after `plies` random moves from the start position."""
 
     plies: int
     seed: int
@@ -242,19 +228,17 @@ class StoredStarts:
     def __getitem__(self, number: int) -> Position:
         for attempt in range(ATTEMPTS):
             place = (number + attempt * STRIDE) % len(self._order)
-            position = self._position(int(self._order[place : place + 1][0]))
+            row = int(self._order[place : place + 1][0])
+            index = int(np.searchsorted(self._ends, row, side="right"))
+            source, first = self._sources[index], row - (int(self._ends[index - 1]) if index else 0)
+            rows = source[first : first + 1]
+            position = unpack((rows["position"] if isinstance(source, StoreSource) else rows)[0])
             moves = position.legal_moves()
             draw = int(hashed(np.array([number + attempt * STRIDE]), self._seed)[0])
             after = position.after(moves[draw % len(moves)]) if moves else position
             if after.ending() is None:
                 return Position.from_fen(after.fen())
         raise InvalidText("no position of the files has a move that does not end the game")
-
-    def _position(self, number: int) -> Position:
-        index = int(np.searchsorted(self._ends, number, side="right"))
-        source, place = self._sources[index], number - (int(self._ends[index - 1]) if index else 0)
-        rows = source[place : place + 1]
-        return unpack((rows["position"] if isinstance(source, StoreSource) else rows)[0])
 
 
 def _positions_of(path: Path) -> Rows | StoreSource:
@@ -266,11 +250,7 @@ def _positions_of(path: Path) -> Rows | StoreSource:
 
 
 def read_starts(openings: str, *, plies: int = 16, seed: int = 1) -> GameStarts:
-    """The start positions named by a text: random:8, or a file of openings.
-
-    >>> read_starts("random:8")
-    RandomStarts(plies=8, seed=1)
-    """
+    """The start positions named by a text: random:8, or a file of openings."""
     kind, _, number = openings.partition(":")
     if kind == RANDOM:
         if not number.isdigit():

@@ -15,19 +15,12 @@ from okapi.errors import NotRatable, UsageError, did_you_mean
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RatingPool:
-    """Counts of the games of many players. Two players have two entries, one for each of them with White.
-
-    >>> pool = RatingPool.of([("Okapi", "Giraffe", 1), ("Giraffe", "Okapi", 0.5)])
-    >>> pool.names, pool.wins.tolist(), pool.draws.tolist(), pool.losses.tolist()
-    (('Giraffe', 'Okapi'), [0.0, 1.0], [1.0, 0.0], [0.0, 0.0])
-    """
+    """Counts of the games of many players. Two players have two entries, one for each of them with White."""
 
     names: tuple[str, ...]
     white: NDArray[np.intp]
-    """Index of the player with White, for each entry."""
     black: NDArray[np.intp]
     wins: Array
-    """Games that White won."""
     draws: Array
     losses: Array
 
@@ -65,13 +58,11 @@ class RatingPool:
         return self.of_players(self.games, self.games)
 
     def virtual_draws(self, prior: float) -> Array:
-        """Bayeselo's prior: virtual draws, for each entry.
+        """Bayeselo's prior: virtual draws, for each entry. They keep ratings finite and, with few games, close.
 
-        Each player has about `prior` of them: half come from it, in proportion to its games with each opponent, and
-        half from the opponents. They keep ratings finite and, with few games, close together.
+        Each player has about `prior` of them: half come from it, by its games with each opponent, half from them.
         """
-        number = {pair: index for index, pair in enumerate(zip(self.white, self.black, strict=True))}
-        back = np.array([number[black, white] for white, black in number], dtype=np.intp)
+        back = np.lexsort((self.white, self.black))  # entries are sorted by White, then by Black
         both = self.games + self.games[back]
         games = self.games_of_players
         return np.asarray(prior / 4 * (both / games[self.white] + both / games[self.black]))
@@ -133,20 +124,11 @@ class RatingModel:
 
     @property
     def scale(self) -> float:
-        """The slope of the expected score between equals, compared with the slope of f.
-
-        >>> round(RatingModel(np.zeros(2), 0.0, 97.3).scale, 4)
-        0.9255
-        """
+        """The slope of the expected score between equals, compared with the slope of f."""
         return float(1 / np.cosh(UNIT * self.drawelo / 2) ** 2)
 
     def outcomes(self, difference: Array) -> tuple[Array, Array]:
-        """Probabilities that White wins and loses, for a rating `difference` of White minus Black.
-
-        >>> win, loss = RatingModel(np.zeros(2), 32.8, 97.3).outcomes(np.zeros(1))
-        >>> win.round(3).tolist(), loss.round(3).tolist()
-        ([0.408], [0.321])
-        """
+        """Probabilities that White wins and loses, for a rating `difference` of White minus Black."""
         lead = UNIT * (difference + self.advantage)
         win, loss = (1 / (1 + np.exp(np.minimum(UNIT * self.drawelo - way, 500))) for way in (lead, -lead))
         return win, loss
@@ -208,10 +190,7 @@ def fit_model(
 
 
 def curvature(pool: RatingPool, model: RatingModel, prior: float) -> Array:
-    """Minus the second derivatives of the log-likelihood by ratings, then advantage and drawelo, in natural units.
-
-    Ratings are known only up to a constant: a spring to their mean makes the matrix invertible and changes no distance.
-    """
+    """Minus the second derivatives of the log-likelihood by ratings, held by a spring, then advantage and drawelo."""
     seen, size = _with_prior(pool, prior), len(pool.names)
     elo = np.append(model.elo, 0.0)
     win, loss = model.outcomes(elo[seen.white] - elo[seen.black])
@@ -252,7 +231,6 @@ def _few(names: list[str]) -> str:
 
 
 CONFIDENCE = 0.95
-"""Of the intervals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,9 +242,7 @@ class Rating:
     high: float
     games: int
     score: float
-    """Share of the points, 0 to 1."""
     draws: float
-    """Share of the games that were drawn, 0 to 1."""
     opposition: float
     """Mean rating of the opponents, game by game."""
 
@@ -301,13 +277,6 @@ def rate(
     White's advantage and drawelo are estimated where they are not given. Without anchors the mean of all ratings is
     `mean`; with anchors, all are shifted so that the anchors' mean is right. Intervals are those of the distance to
     that reference or, if `exact`, of Bayeselo's `exactdist`: not symmetric, and for opponents of certain ratings.
-
-    A and B have half of the points each, but A had White more often:
-
-    >>> games = [("A", "B", 1.0), ("B", "A", 0.5), ("A", "B", 0.5)] * 40 + [("A", "B", 0.0), ("B", "A", 1.0)] * 20
-    >>> players = rate(RatingPool.of(games)).players
-    >>> [f"{player.name} {player.elo:.0f} ± {player.elo - player.low:.0f}" for player in players]
-    ['B 7 ± 19', 'A -7 ± 19']
     """
     model = fit_model(pool, advantage=advantage, drawelo=drawelo, prior=prior)
     reference, level = _reference(pool, anchors or {}, mean)
@@ -327,7 +296,10 @@ def rate(
     )
     order = np.argsort(-elo, kind="stable")
     rows = zip((pool.names[i] for i in order), *(column[order].tolist() for column in columns), strict=True)
-    los = _superiority(elo[order], covariance[np.ix_(order, order)])
+    variance = np.diag(covariance)
+    spread = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 1e-12))
+    stronger = np.vectorize(NormalDist().cdf, otypes=[np.float64])((elo[:, None] - elo) / spread)
+    los = stronger[np.ix_(order, order)]
     return Ratings(tuple(Rating(*row) for row in rows), model.advantage, model.drawelo, model.scale, los)
 
 
@@ -352,13 +324,6 @@ def _covariance(
     slopes[:, :size] = model.scale * centring
     slopes[:, -1] = -UNIT * model.scale * np.tanh(UNIT * model.drawelo / 2) * (centring @ model.elo)
     return np.asarray(slopes @ full @ slopes.T / UNIT**2)
-
-
-def _superiority(elo: Array, covariance: Array) -> Array:
-    """For each pair: the probability that the first is stronger."""
-    variance = np.diag(covariance)
-    spread = np.sqrt(np.maximum(variance[:, None] + variance - 2 * covariance, 1e-12))
-    return np.asarray(np.vectorize(NormalDist().cdf, otypes=[np.float64])((elo[:, None] - elo) / spread))
 
 
 def _exact_widths(pool: RatingPool, model: RatingModel, prior: float) -> tuple[Array, Array]:

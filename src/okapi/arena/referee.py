@@ -146,9 +146,6 @@ class LimitedSlot(PlayerSlot):
         self._slot.close()
 
 
-# --- Adjudication -----------------------------------------------------------------------------------------------------
-
-
 @dataclass
 class Adjudicator:
     """Decides whether one game is over before the rules say so."""
@@ -192,9 +189,6 @@ class Adjudicator:
 RESULTS: Final = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 """By who is ahead: White, nobody, Black."""
 
-
-# --- The referee ------------------------------------------------------------------------------------------------------
-
 GRACE_S: Final = 1.0
 """Time to wait for a player that has lost on time, to learn how late it is and whether it still runs."""
 
@@ -209,7 +203,6 @@ class GameEnding:
     broken: bool = False
     """The loser must be started again."""
     traceback: str = ""
-    """Of the loser's exception, where it is written in Python."""
 
 
 class Referee:
@@ -222,7 +215,7 @@ class Referee:
         """Play one game. It has a result, whatever the players do; UsageError if a player cannot play it at all."""
         game = _Game(pairing, Position.from_fen(pairing.fen))
         begun, when = perf_counter(), time()
-        ending = self._start_players(slots, seeds) or self._play(game, slots)
+        ending = self._play(game, slots, seeds)
         loser = {"1-0": Color.BLACK, "0-1": Color.WHITE}.get(ending.result)
         for side, slot in slots.items():
             slot.end_game(ending.result, ending.reason, failed=ending.broken and side is loser)
@@ -230,15 +223,12 @@ class Referee:
         course = tuple(game.moves), tuple(game.infos), tuple(game.warnings)
         return PlayedGame(pairing, *outcome, *course, perf_counter() - begun, when, ending.traceback)
 
-    def _start_players(self, slots: Mapping[Color, PlayerSlot], seeds: Mapping[Color, int]) -> GameEnding | None:
+    def _play(self, game: "_Game", slots: Mapping[Color, PlayerSlot], seeds: Mapping[Color, int]) -> GameEnding:
         for side, slot in slots.items():
             try:
                 slot.new_game(self._settings.chess960, seeds[side])
             except PlayerFailed as error:
                 return _failed(side, error)
-        return None
-
-    def _play(self, game: "_Game", slots: Mapping[Color, PlayerSlot]) -> GameEnding:
         position, clocks = game.position, Clocks(self._control)
         adjudicator = Adjudicator(self._settings.adjudication, self._tables)
         while (reason := position.ending()) is None:

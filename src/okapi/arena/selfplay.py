@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from okapi.arena.games import MoveInfo, Pairing, PlayedGame, run_log
+from okapi.arena.games import Pairing, PlayedGame, run_log
 from okapi.arena.in_process import can_play_in_process, core_adjudication, core_player
 from okapi.arena.match import WorkerFactory, check_players, processors
 from okapi.arena.openings import GameStarts
@@ -26,7 +26,6 @@ SPAN: Final = 64
 """Games of a pair of players in a row, which the core plays together; then the next pair plays."""
 
 LONG_SPAN: Final = 2048
-"""The same where there is only one pair."""
 
 PLIES: Final = 80
 
@@ -44,10 +43,8 @@ class SelfPlay:
     """Depth or nodes: with clocks, games cannot be reproduced."""
     starts: GameStarts
     starts_name: str
-    """The name of the start positions in the store's description."""
     adjudication: AdjudicationRules = field(default_factory=AdjudicationRules)
     max_plies: int = 400
-    """Longer games end without a result; 0: no limit."""
     seed: int = 1
 
     def __post_init__(self) -> None:
@@ -69,14 +66,8 @@ class SelfPlay:
         return min(max(NODES_IN_A_BLOCK // (PLIES * nodes), SMALLEST_BLOCK), LARGEST_BLOCK)
 
     def game_settings(self) -> GameSettings:
-        return GameSettings(
-            players=self.sides,
-            control=self.control,
-            adjudication=self.adjudication,
-            seed=self.seed,
-            max_plies=self.max_plies,
-            lines=True,
-        )
+        shared = {name: getattr(self, name) for name in ("control", "adjudication", "seed", "max_plies")}
+        return GameSettings(players=self.sides, lines=True, **shared)
 
     def describe(self) -> dict[str, Any]:
         """The description of the games in the store; other games are not added to it."""
@@ -109,9 +100,6 @@ class SelfPlay:
         theirs = turn // len(pairs) * length + place
         white, black = (second, first) if theirs % 2 else (first, second)
         return white, black, self.starts[theirs // 2]
-
-
-# --- Playing ----------------------------------------------------------------------------------------------------------
 
 
 class SelfPlayGame(NamedTuple):
@@ -163,16 +151,13 @@ def _by_workers(selfplay: SelfPlay, numbers: range, make_workers: WorkerFactory)
     early: dict[int, PlayedGame] = {}
     following = numbers.start
     with closing(make_workers(selfplay.game_settings())) as workers:
-        for played in play_all((_asked(selfplay, number) for number in numbers), workers):
+        asked = ((number, selfplay.pairing(number)) for number in numbers)
+        games = (Pairing(number, white, black, start.fen()) for number, (white, black, start) in asked)
+        for played in play_all(games, workers):
             early[played.number] = played
             while following in early:
                 yield _stored(selfplay, early.pop(following))
                 following += 1
-
-
-def _asked(selfplay: SelfPlay, number: int) -> Pairing:
-    white, black, start = selfplay.pairing(number)
-    return Pairing(number, white, black, start.fen())
 
 
 def _stored(selfplay: SelfPlay, played: PlayedGame) -> SelfPlayGame:
@@ -181,7 +166,10 @@ def _stored(selfplay: SelfPlay, played: PlayedGame) -> SelfPlayGame:
     start = Position.from_fen(pairing.fen)
     position, moves, decisions = start.copy(), list[Move](), list[Decision | None]()
     for text, info in zip(played.moves, played.infos, strict=True):
-        decisions.append(_decision(position, text, info))
+        value, ahead = info.value(position.turn), position.copy()
+        line = tuple(map(ahead.play, info.line))
+        told = None if value is None else Decision(position.move(text), value, line, info.nodes, info.depth)
+        decisions.append(told)
         moves.append(position.play(text))
     tags = dict(_tags(selfplay, played.number, pairing.white, pairing.black, played.ending))
     result = "*" if played.fault else played.result
@@ -190,21 +178,9 @@ def _stored(selfplay: SelfPlay, played: PlayedGame) -> SelfPlayGame:
     return SelfPlayGame(to_record(game), fault)
 
 
-def _decision(position: Position, move: str, info: MoveInfo) -> Decision | None:
-    value = info.value(position.turn)
-    if value is None:
-        return None
-    ahead = position.copy()
-    line = tuple(ahead.play(text) for text in info.line)
-    return Decision(position.move(move), value, line, info.nodes, info.depth)
-
-
 def _tags(selfplay: SelfPlay, number: int, white: int, black: int, ending: str) -> list[tuple[str, str]]:
     players = [("White", selfplay.names[white]), ("Black", selfplay.names[black])]
     return [("Event", "okapi selfplay"), ("Round", str(number + 1)), *players, ("Termination", ending)]
-
-
-# --- The run ----------------------------------------------------------------------------------------------------------
 
 
 MAX_FAULTS: Final = 10
@@ -221,7 +197,6 @@ class SelfPlayReport:
     """Games that were in the store at the start."""
     seconds: float = 0.0
     trouble: str = ""
-    """The fault of the last game, if any."""
 
     def add(self, played: SelfPlayGame) -> None:
         self.games += 1
@@ -243,14 +218,13 @@ class SelfPlayReport:
     def of(cls, writer: StoreWriter, described: dict[str, Any], path: Path) -> "SelfPlayReport":
         """The progress of a store; UsageError if its games were made with other settings."""
         cursor = writer.cursor or {}
-        if len(writer) and cursor.get("selfplay") != described:
-            had = cursor.get("selfplay", {})
-            other = ", ".join(key for key in described if had.get(key) != described[key]) if had else "everything"
-            raise UsageError(
-                f"{path} has games with other settings: {other} differs", hint="give another name with --out"
-            )
         if not len(writer):
             return cls()
+        had = cursor.get("selfplay", {})
+        if had != described:
+            other = ", ".join(key for key in described if had.get(key) != described[key]) if had else "everything"
+            what = f"{path} has games with other settings: {other} differs"
+            raise UsageError(what, hint="give another name with --out")
         return cls(cursor["games"], cursor["plies"], Counter(cursor["results"]), cursor["faults"], cursor["games"])
 
 
@@ -263,10 +237,10 @@ def play_selfplay(
     make_workers: WorkerFactory | None = None,
     watch: Callable[[SelfPlayReport], object] = lambda report: None,
 ) -> SelfPlayReport:
-    """Play until the store has `games` games; `watch` gets the report after each game, and once before the first.
+    """Play until the store has `games` games, whatever interrupts it and whoever plays.
 
-    `make_workers` gives the workers that play; the default is threads of the core where possible, else processes on
-    this machine. The store does not depend on interruptions, nor on the workers.
+    `watch` gets the report after each game, and once before the first. `make_workers` gives the workers; the default is
+    threads of the core where possible, else processes on this machine.
     """
     described = selfplay.describe()
     with closing(StoreWriter.open(to)) as writer:
@@ -277,11 +251,9 @@ def play_selfplay(
         check_players(selfplay.game_settings())
         about = {**described, "players": " ".join(selfplay.players)}
         with run_log(to, "selfplay", games, about, report.metrics) as log:
-            begun = time.monotonic()
-            failed = 0
-            for played in play_in_order(
-                selfplay, range(report.games, games), concurrency or processors(), make_workers
-            ):
+            begun, failed = time.monotonic(), 0
+            left = range(report.games, games)
+            for played in play_in_order(selfplay, left, concurrency or processors(), make_workers):
                 writer.add(played.game)
                 report.add(played)
                 if report.games % selfplay.block == 0 or report.games == games:

@@ -115,13 +115,7 @@ class MatchSettings:
 
 
 def player_names(players: Sequence[str]) -> list[str]:
-    """Short, different names for players: of a brain that of its run, never a path.
-
-    >>> player_names(["uci:/usr/games/stockfish{Hash=1}", "material", "alphabeta:material"])
-    ['stockfish{Hash=1}', 'material (1)', 'material (2)']
-    >>> player_names(["uci:new/engine", "uci:old/engine"])
-    ['new/engine', 'old/engine']
-    """
+    """Short, different names for players: of a brain that of its run, never a path."""
     names = [short_name(player) for player in players]
     for longer in (_whole_command, _with_hash):
         for name in {name for name in names if names.count(name) > 1}:
@@ -138,11 +132,7 @@ def numbered(names: Sequence[str]) -> list[str]:
 
 
 def short_name(spec: str) -> str:
-    """The name of a player, for people.
-
-    >>> short_name("alphabeta:material,elo=1500"), short_name("greedy:material"), short_name("python:my.py:Mine")
-    ('material,elo=1500', 'greedy:material', 'Mine')
-    """
+    """The name of a player, for people."""
     kind, rest = kind_of(spec)
     limited = limited_spec(spec)
     if limited is not None:

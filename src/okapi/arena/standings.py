@@ -35,14 +35,7 @@ class StandingsRow:
 
 @dataclass
 class Standings:
-    """The standings of a tournament; games are added as they end.
-
-    >>> from okapi.arena.games import Pairing
-    >>> table = Standings(["Okapi", "Giraffe"])
-    >>> table.add(PlayedGame(Pairing(0, 0, 1, "…"), "1-0", "checkmate", None, (), ()))
-    >>> [(row.name, row.points) for row in table.rows()]
-    [('Okapi', 1.0), ('Giraffe', 0.0)]
-    """
+    """The standings of a tournament; games are added as they end."""
 
     names: Sequence[str]
     anchors: Mapping[str, float] = field(default_factory=dict)

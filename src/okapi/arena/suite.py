@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed, wait
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -36,7 +36,6 @@ class MoveComparison:
     value: Value
     """The value of the position after `best`, for the side to move."""
     played: Value
-    """The same after the move that was played."""
     delta: int
     """Centipawns lost by the played move; negative if it is better than the suite's move."""
 
@@ -49,14 +48,7 @@ class ReferenceEngine:
     limits: Limits
 
     def compare(self, position: Position, played: Move, best: Iterable[Move] = ()) -> MoveComparison:
-        """Compare the positions after the best move and after the played move.
-
-        >>> from okapi.players import AlphaBeta
-        >>> engine = ReferenceEngine(AlphaBeta("material"), Limits(depth=3))
-        >>> position = Position.from_fen("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1")
-        >>> engine.compare(position, position.move("e5"), [position.move("exd5")]).delta
-        1000
-        """
+        """Compare the positions after the best move and after the played move."""
         named = list(best) or [self._decide(position).move]
         values = {move: self.value(position, move) for move in dict.fromkeys([*named, played])}
         top = played if played in named else max(named, key=lambda move: _centipawns(values[move]))
@@ -78,11 +70,7 @@ class ReferenceEngine:
 
 
 def summary(deltas: list[int]) -> dict[str, Any]:
-    """The mean and median of many differences.
-
-    >>> summary([0, 80, 0, 1000])
-    {'mean': 270.0, 'median': 40.0, 'balanced': 3, 'positions': 4}
-    """
+    """The mean and median of many differences."""
     return {
         "mean": round(fmean(deltas), 1) if deltas else 0.0,
         "median": round(median(deltas), 1) if deltas else 0.0,
@@ -96,21 +84,11 @@ def _centipawns(value: Value) -> int:
     return max(-MATE_CP, min(MATE_CP, int(worth)))
 
 
-# --- Tasks and answers ------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class SuiteTask:
-    """One position of a suite, and what is to be found.
-
-    >>> line = 'r4rk1/ppp2ppp/8/8/8/8/PPP2PPP/R4RK1 w - - bm Rad1; id "STS(v1.0) Undermine.001"; c0 "Rad1=10, Rfd1=4";'
-    >>> task = SuiteTask.of(Epd.parse(line), number=1)
-    >>> task.theme, task.graded[task.position.move("Rfd1")], task.most
-    ('Undermine', 4, 10)
-    """
+    """One position of a suite, and what is to be found."""
 
     number: int
-    """From 1, as in the file."""
     name: str
     theme: str
     position: Position
@@ -145,11 +123,9 @@ class SuiteTask:
         return decision.value.mate is not None and 0 < decision.value.mate <= (self.mate or 0)
 
     def wanted(self) -> str:
-        if self.best:
-            return " ".join(self.position.san(move) for move in self.best)
-        if self.avoid:
-            return "not " + " ".join(self.position.san(move) for move in self.avoid)
-        return f"mate in {self.mate}"
+        if not self.best and not self.avoid:
+            return f"mate in {self.mate}"
+        return ("" if self.best else "not ") + " ".join(map(self.position.san, self.best or self.avoid))
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,30 +170,27 @@ class SuiteAnswer:
         return about if self.comparison is None else {**about, "delta_cp": self.comparison.delta}
 
 
-@dataclass
+@dataclass(frozen=True, slots=True)
 class SuiteScore:
-    positions: int = 0
-    solved: int = 0
-    points: int = 0
-    max_points: int = 0
+    positions: int
+    solved: int
+    points: int
+    max_points: int
 
-    def add(self, answer: SuiteAnswer) -> None:
-        self.positions += 1
-        self.solved += answer.solved
-        self.points += answer.points
-        self.max_points += answer.task.most
+    @classmethod
+    def of(cls, answers: Sequence[SuiteAnswer]) -> "SuiteScore":
+        solved, points = sum(answer.solved for answer in answers), sum(answer.points for answer in answers)
+        return cls(len(answers), solved, points, sum(answer.task.most for answer in answers))
 
 
 def by_theme(answers: Iterable[SuiteAnswer]) -> tuple[SuiteScore, dict[str, SuiteScore]]:
     """The score of all answers, and that of each theme, in the order of the file."""
-    total, themes = SuiteScore(), defaultdict[str, SuiteScore](SuiteScore)
-    for answer in sorted(answers, key=lambda answer: answer.task.number):
-        total.add(answer)
-        themes[answer.task.theme].add(answer)
-    return total, dict(themes)
+    ordered = sorted(answers, key=lambda answer: answer.task.number)
+    themes = defaultdict[str, list[SuiteAnswer]](list)
+    for answer in ordered:
+        themes[answer.task.theme].append(answer)
+    return SuiteScore.of(ordered), {theme: SuiteScore.of(those) for theme, those in themes.items()}
 
-
-# --- Reading --------------------------------------------------------------------------------------------------------
 
 GRADE: Final = re.compile(r"\s*([KQRBNOa-h0][A-Za-z0-9+#=-]*)=(\d+)\s*")
 """Nf3=10; promotions have a second =."""
@@ -279,9 +252,6 @@ def _spelled_alike(tasks: list[SuiteTask]) -> list[SuiteTask]:
     return [replace(task, theme=usual.get(versions.get(task.number, ""), task.theme)) for task in tasks]
 
 
-# --- Solving --------------------------------------------------------------------------------------------------------
-
-
 def run_suite(
     tasks: Iterable[SuiteTask],
     make_player: Callable[[], Player],
@@ -292,8 +262,7 @@ def run_suite(
 ) -> Iterator[SuiteAnswer]:
     """Yield the answer to each task when it is there. `make_player` and `make_reference` are called once a thread.
 
-    Players are reset between positions, so that an answer within nodes or depth depends on its position alone. A
-    player that fails has not solved the position, and is replaced.
+    Players are reset between positions. A player that fails has not solved the position, and is replaced.
     """
     idle: SimpleQueue[_SuiteWorker] = SimpleQueue()
     workers: list[_SuiteWorker] = []

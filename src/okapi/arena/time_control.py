@@ -51,7 +51,13 @@ class TimeControl:
     @classmethod
     def from_text(cls, clock: str | None = None, **others: Any) -> Self:
         """Parse a clock: 10+0.1 is ten seconds, and a tenth of a second more after each move; `others` are fields."""
-        time_ms, increment_ms, moves = (None, 0, None) if clock is None else _parse(clock)
+        if clock is None:
+            return cls(**others)
+        match = CLOCK.fullmatch(clock.strip())
+        time_ms = 0 if match is None else round((int(match["minutes"] or 0) * 60 + float(match["seconds"])) * 1000)
+        if match is None or not time_ms or match["moves"] == "0":
+            raise UsageError(f"`{clock}` is no time control", hint="write 10+0.1, or 40/60 for 40 moves in a minute")
+        increment_ms, moves = round(float(match["plus"] or 0) * 1000), int(match["moves"]) if match["moves"] else None
         return cls(time_ms=time_ms, increment_ms=increment_ms, moves=moves, **others)
 
     @property
@@ -75,14 +81,6 @@ class TimeControl:
             if number is not None:
                 parts.append(f"{name.removesuffix('_ms')}={number}")
         return " ".join(parts)
-
-
-def _parse(clock: str) -> tuple[int, int, int | None]:
-    match = CLOCK.fullmatch(clock.strip())
-    time_ms = 0 if match is None else round((int(match["minutes"] or 0) * 60 + float(match["seconds"])) * 1000)
-    if match is None or not time_ms or match["moves"] == "0":
-        raise UsageError(f"`{clock}` is no time control", hint="write 10+0.1, or 40/60 for 40 moves in a minute")
-    return time_ms, round(float(match["plus"] or 0) * 1000), int(match["moves"]) if match["moves"] else None
 
 
 class Clocks:

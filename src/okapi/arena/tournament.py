@@ -4,7 +4,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
-from itertools import chain, permutations
+from itertools import chain, count, permutations
 from pathlib import Path
 from typing import Final, Unpack
 
@@ -72,7 +72,7 @@ def play_tournament(
     """Play `rounds` rounds. Games in the store are not played again.
 
     `rules` give the pairings, if the tournament's format is none of FORMATS. `on_begin` gets the standings so far, the
-    store's path and the number of games, `on_game` each new game.
+    store's path and the number of games.
     """
     names = list(names or player_names(tournament.players))
     standings = Standings(names, anchors or {}, by_rating=tournament.format not in BY_POINTS)
@@ -112,21 +112,13 @@ class _Schedule:
             with_bye = set(range(len(self._tournament.players))) - {player for pair in pairs for player in pair}
             self._standings.byes.update(dict.fromkeys(with_bye, self._rules.bye))
         sides = chain.from_iterable(((first, second), (second, first)) for first, second in pairs)
-        return [Pairing(game, *players, self._start(game)) for game, players in enumerate(sides, start=begin)]
-
-    def _start(self, game: int) -> str:
-        return self._starts[game // 2 % len(self._starts)].fen(shredder=self._tournament.chess960)
-
-
-# --- Formats --------------------------------------------------------------------------------------------------------
+        starts, chess960 = self._starts, self._tournament.chess960
+        fens = (starts[game // 2 % len(starts)].fen(shredder=chess960) for game in count(begin))
+        return [Pairing(game, *players, next(fens)) for game, players in enumerate(sides, start=begin)]
 
 
 def round_robin(standings: Standings, number: int) -> list[Pair]:
-    """All against all, by the circle method.
-
-    >>> round_robin(Standings(["A", "B", "C", "D"]), 0)
-    [(0, 3), (1, 2), (0, 2), (3, 1), (0, 1), (2, 3)]
-    """
+    """All against all, by the circle method."""
     circle: list[int | None] = [*range(len(standings.names))]
     if len(circle) % 2:
         circle.append(None)
@@ -183,9 +175,6 @@ BY_POINTS: Final = {"round-robin", "swiss"}
 """Formats ranked by points: all players have the same number of games."""
 
 
-# --- Matchups with a store each ---------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class Matchup:
     first: str
@@ -196,7 +185,6 @@ class Matchup:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchupSettings(MatchSettings):
     players: Mapping[str, str]
-    """Specifications by name."""
 
     def match(self, matchup: Matchup) -> Match:
         """A matchup as a match. Each has its own openings, so that all together see many."""
@@ -218,9 +206,8 @@ def play_matchups(
 ) -> Standings:
     """Play the games of the matchups that are missing, and return the standings.
 
-    A matchup's games are stored in `folder` under a hash of everything that decides how they go. They are used again
-    as long as nothing of that changes. `make_workers` gives the workers that play; the default is local_workers.
-    `together` leaves all games to one set of workers, which on a cluster take long to start.
+    Each matchup has a store in `folder`, named by a hash of everything that decides how its games go. `together` leaves
+    all games to one set of workers, which on a cluster take long to start.
     """
     standings = Standings(list(settings.players), by_rating=True)
     with ExitStack() as stack:
@@ -247,23 +234,19 @@ def _play(
             for played in play_all(run.missing, workers):
                 yield run.keep(played)
     others = {run.place(pairing).number: (run, pairing) for run in runs if run not in inside for pairing in run.missing}
-    if not others:
-        return
-    game_settings = settings.game_settings()
-    check_players(game_settings)
-    with closing(make_workers(game_settings)) as workers:
-        for played in play_all((run.place(pairing) for run, pairing in others.values()), workers):
-            run, pairing = others[played.number]
-            yield run.keep(replace(played, pairing=pairing))
+    if others:
+        check_players(settings.game_settings())
+        with closing(make_workers(settings.game_settings())) as workers:
+            for played in play_all((run.place(pairing) for run, pairing in others.values()), workers):
+                run, pairing = others[played.number]
+                yield run.keep(replace(played, pairing=pairing))
 
 
 class _MatchupRun:
     def __init__(self, settings: MatchupSettings, matchup: Matchup, folder: Path, begin: int) -> None:
         """`begin` is the number of its first game among those of all matchups."""
-        self.match = settings.match(matchup)
-        names = list(settings.players)
-        self._places = names.index(matchup.first), names.index(matchup.second)
-        self._begin = begin
+        self.match, names = settings.match(matchup), list(settings.players)
+        self._begin, self._places = begin, (names.index(matchup.first), names.index(matchup.second))
         about = self.match.describe()
         store = folder / f"{digest(about)}.sqlite"
         self._store = open_store(self.match.kind, about, (matchup.first, matchup.second), store)

@@ -1,5 +1,6 @@
 """Workers that play games: this process, processes on this machine, or actors on a Ray cluster."""
 
+import math
 import multiprocessing
 import os
 import random
@@ -55,7 +56,6 @@ ATTEMPTS: Final = 3
 EXIT_S: Final = 3.0
 """Time for a worker to end its engines; two of them may take a second each."""
 
-
 LIVE_INTERVAL_S: Final = 0.1
 """Least time between two reports of an ongoing game; there may be hundreds of moves a second."""
 
@@ -70,13 +70,11 @@ class Workers(Protocol):
     @property
     def free(self) -> int:
         """The number of games that can be started now."""
-        ...
 
     def start(self, pairing: Pairing) -> None: ...
 
     def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
         """The games that ended since the last call; waits `timeout` seconds for one. Raises what a worker raised."""
-        ...
 
     def close(self) -> None: ...
 
@@ -94,18 +92,16 @@ def play_all(pairings: Iterable[Pairing], workers: Workers) -> Iterator[PlayedGa
             if not waiting:
                 waiting.extend(islice(planned, 1))
         for outcome in workers.finished(timeout=1.0):
+            number = outcome.pairing.number
+            running.discard(number)
             if isinstance(outcome, PlayedGame):
-                running.discard(outcome.number)
                 yield outcome
                 continue
-            number = outcome.pairing.number
             attempts[number] += 1
             if attempts[number] >= ATTEMPTS:
-                raise PlayerCrashed(
-                    f"game {number + 1} was started {ATTEMPTS} times, and each time its worker died: {outcome.why}",
-                    hint="a player in the worker's process may have crashed it; run the player as an engine (uci:…)",
-                )
-            running.discard(number)
+                what = f"game {number + 1} was started {ATTEMPTS} times, and each time its worker died: {outcome.why}"
+                hint = "a player in the worker's process may have crashed it; run the player as an engine (uci:…)"
+                raise PlayerCrashed(what, hint=hint)
             waiting.appendleft(outcome.pairing)
 
 
@@ -124,17 +120,11 @@ class SerialWorkers:
         self._next = pairing
 
     def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
-        if self._next is None:
-            return []
-        played = self._worker.play(self._next)
-        self._next = None
-        return [played]
+        following, self._next = self._next, None
+        return [] if following is None else [self._worker.play(following)]
 
     def close(self) -> None:
         self._worker.close()
-
-
-# --- Processes ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(eq=False)
@@ -149,9 +139,7 @@ class LocalWorkers:
         self, settings: GameSettings, count: int, on_move: Callable[[OngoingGame], object] | None = None
     ) -> None:
         """`on_move` gets the ongoing games, from finished()."""
-        self._settings = settings
-        self._count = count
-        self._on_move = on_move
+        self._settings, self._count, self._on_move = settings, count, on_move
         self._processes: list[_WorkerProcess] = []
         self._context = multiprocessing.get_context("spawn")
 
@@ -169,8 +157,7 @@ class LocalWorkers:
     def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
         busy = [worker for worker in self._processes if worker.pairing is not None]
         ready = wait([worker.connection for worker in busy], timeout)
-        outcomes = [self._outcome(worker) for worker in busy if worker.connection in ready]
-        return [outcome for outcome in outcomes if outcome is not None]
+        return [told for worker in busy if worker.connection in ready and (told := self._outcome(worker))]
 
     def close(self) -> None:
         """Ask all processes to end, and kill those that do not."""
@@ -188,9 +175,8 @@ class LocalWorkers:
 
     def _start(self) -> _WorkerProcess:
         ours, theirs = self._context.Pipe()
-        process = self._context.Process(
-            target=serve, args=(theirs, self._settings, self._on_move is not None), daemon=True
-        )
+        given = (theirs, self._settings, self._on_move is not None)
+        process = self._context.Process(target=serve, args=given, daemon=True)
         process.start()
         theirs.close()
         self._processes.append(_WorkerProcess(process, ours))
@@ -207,8 +193,8 @@ class LocalWorkers:
             self._processes.remove(worker)
             return LostGame(pairing, f"exit code {worker.process.exitcode}")
         if isinstance(answer, OngoingGame):
-            if self._on_move is not None:
-                self._on_move(answer)
+            assert self._on_move is not None
+            self._on_move(answer)
             return None
         worker.pairing = None
         if isinstance(answer, BaseException):
@@ -222,8 +208,17 @@ def serve(connection: Connection, settings: GameSettings, live: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the parent
     signal.signal(signal.SIGTERM, _stop_process)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
+    due = 0.0 if live else math.inf
+
+    def report(game: OngoingGame) -> None:
+        nonlocal due
+        now = time.monotonic()
+        if now >= due:
+            due = now + LIVE_INTERVAL_S
+            connection.send(game)
+
     try:
-        worker = Worker(settings, _live_reporter(connection) if live else lambda game: None)
+        worker = Worker(settings, report)
     except OkapiError as error:
         with suppress(OSError):
             connection.send(error)
@@ -239,20 +234,6 @@ def serve(connection: Connection, settings: GameSettings, live: bool) -> None:
     worker.close()
 
 
-def _live_reporter(connection: Connection) -> Callable[[OngoingGame], None]:
-    """Sends an ongoing game, at most once in LIVE_INTERVAL_S."""
-    due = 0.0
-
-    def report(game: OngoingGame) -> None:
-        nonlocal due
-        now = time.monotonic()
-        if now >= due:
-            due = now + LIVE_INTERVAL_S
-            connection.send(game)
-
-    return report
-
-
 def _stop_process(number: int, frame: object) -> None:
     """Signal handler: end the engines, then this process."""
     kill_all()
@@ -261,24 +242,18 @@ def _stop_process(number: int, frame: object) -> None:
 
 def _exit_with_parent() -> None:
     """End when the parent process ends, also if it was killed."""
-    parent = multiprocessing.parent_process()
-    if parent is not None:
+    if (parent := multiprocessing.parent_process()) is not None:
         wait([parent.sentinel])
         _stop_process(0, None)
 
 
-# --- A Ray cluster ----------------------------------------------------------------------------------------------------
-
-
 FIRST_ACTOR_S: Final = 120.0
-"""Time for the first actor to start."""
 
 
 class ClusterWorkers:
     """Actors on a Ray cluster, one processor each. Okapi and the engines must be installed on every machine.
 
-    A game is given only to an actor that has started. So no game waits for a machine that is gone, and machines that
-    join later are used. Games limited by nodes or depth are the same as on one machine.
+    A game is given only to an actor that has started, so that none waits for a machine that is gone.
     """
 
     def __init__(self, settings: GameSettings, address: str, count: int | None = None) -> None:

@@ -32,11 +32,7 @@ RENAMED: Final = {"okapi-tower": "okapi-resnet"}
 
 
 def shipped() -> list[ModelCard]:
-    """The model cards of the brains that ship with okapi, by name.
-
-    >>> "material" in [brain.name for brain in shipped()]
-    True
-    """
+    """The model cards of the brains that ship with okapi, by name."""
     return [ModelCard.read(path) for path in _shipped_files()]
 
 
@@ -86,18 +82,13 @@ def find_embedding_map(name: str | Path) -> Path | None:
 
 def card(name: str | Path) -> ModelCard:
     """The model card of a brain; one of the user's runs has the name of its run."""
-    path = find(name)
-    found = ModelCard.read(path)
-    called = None if path.parent == SHIPPED else default_library().name_of(path)
+    found = ModelCard.read(find(name))
+    called = None if found.path.parent == SHIPPED else default_library().name_of(found.path)
     return found if called is None else replace(found, name=called)
 
 
 def display_name(name: str | Path | None = None) -> str:
-    """What a brain is called, however it was given; without a name, the default one.
-
-    >>> display_name(), display_name(find("material"))
-    ('champion', 'material')
-    """
+    """What a brain is called, however it was given; without a name, the default one."""
     return default_name() if name is None else card(name).name
 
 
@@ -112,11 +103,7 @@ def is_native(name: str | Path | None = None) -> bool:
 
 
 def predicts_moves(name: str | Path) -> bool:
-    """Whether this brain predicts moves instead of evaluating positions.
-
-    >>> predicts_moves("material")
-    False
-    """
+    """Whether this brain predicts moves instead of evaluating positions."""
     return card(name).predicts_moves
 
 
@@ -124,10 +111,6 @@ def evaluator(name: str | Path | None = None, *, bounds: str | Path | None = Non
     """The evaluator of a brain of any kind; without a name, of the default one.
 
     With `bounds`, the search asks that brain first whether the value lies outside its window.
-
-    >>> from okapi.core import Position
-    >>> evaluator("material").centipawns(Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
-    100
     """
     if name is not None:
         check_evaluates(card(name))
@@ -162,12 +145,7 @@ def check_evaluates(brain: ModelCard) -> None:
 
 
 def evaluations(name: str | Path | None, positions: "NDArray[np.void]") -> "Evaluations":
-    """A brain's evaluations of many packed positions, without search.
-
-    >>> from okapi.core.packed import pack_fens
-    >>> evaluations("material", pack_fens(["4k3/8/8/8/8/8/4P3/4K3 b - - 0 1"])).values.round(2)
-    array([0.36])
-    """
+    """A brain's evaluations of many packed positions, without search."""
     from okapi.brains.evaluation import opened
 
     return opened(name)(positions)

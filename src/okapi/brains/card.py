@@ -4,6 +4,7 @@ import json
 import math
 import struct
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,11 +40,8 @@ class ModelCard:
     size: int
     """In bytes."""
     weights: int
-    """How many."""
     tensors: Mapping[str, tuple[int, ...]]
-    """The shape of each array."""
     metadata: Mapping[str, str]
-    """The metadata as in the file."""
 
     @classmethod
     def read(cls, path: Path) -> "ModelCard":
@@ -110,7 +108,6 @@ def _header(path: Path) -> dict[str, Any]:
 
 
 def _unfolded(text: str) -> Any:
-    try:
+    with suppress(ValueError, RecursionError):
         return json.loads(text) if text[:1] in "[{" else text
-    except (ValueError, RecursionError):
-        return text
+    return text

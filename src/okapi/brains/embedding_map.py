@@ -41,10 +41,8 @@ def embedder(path: Path, *, threads: int = 1) -> Callable[[NDArray[np.void]], Fl
     card = ModelCard.read(path)
     layers = json.loads(card.metadata.get("layers", "[]")) if card.kind in LAYERED_KINDS else []
     if len(layers) < 2 or any(layer["do"] != "dense" for layer in layers[-2:]):
-        raise WrongBrain(
-            f"brain `{card.name}` has no dense layer before its last one, so it has no embedding",
-            hint="value networks such as ChessNet-2 and perceptrons have one",
-        )
+        what = f"brain `{card.name}` has no dense layer before its last one, so it has no embedding"
+        raise WrongBrain(what, hint="value networks such as ChessNet-2 and perceptrons have one")
     encoding = find_encoding(card.encoding)
     network = Network(layers[:-1], read_tensors(path), encoding.shape, threads=threads)
 
@@ -59,7 +57,6 @@ ATLAS: Final = "atlas"
 """The kind in the card of a map; its name until 2026 was atlas."""
 
 NEIGHBOURS: Final = 8
-"""The number of nearest points among which a new position is placed."""
 
 AGAIN: Final = "make it again with scripts/make_atlas.py"
 
@@ -89,17 +86,18 @@ class EmbeddingMap:
             found = cls(brain=brain, **arrays)
         except TypeError:
             raise InvalidBrain(f"`{path.name}` is damaged: it has the arrays {', '.join(arrays)}", hint=AGAIN) from None
-        found._check(path.name)
+        count, across = found.features.shape if found.features.ndim == 2 else (0, 0)
+        width = len(found.mean)
+        shapes = ((count, 2), (count,), (width,), (width, across), (count, across))
+        for array, shape in zip(ARRAYS, shapes, strict=True):
+            if not count or arrays[array].shape != shape:
+                raise InvalidBrain(f"`{path.name}` is damaged: its {array} do not fit the others", hint=AGAIN)
         return found
 
     def write(self, path: Path) -> None:
         about = ModelCard.read(self.brain)
-        card = {
-            "name": f"map of {about.name}",
-            "kind": ATLAS,
-            "encoding": about.encoding,
-            "brain_hash": file_hash(self.brain),
-        }
+        card = {"name": f"map of {about.name}", "kind": ATLAS, "encoding": about.encoding}
+        card["brain_hash"] = file_hash(self.brain)
         arrays = {name: np.asarray(getattr(self, name), np.float32) for name in ARRAYS}
         replace_file(path, brain_file(card, arrays, bits=16))
 
@@ -120,14 +118,6 @@ class EmbeddingMap:
         weights = 1 / (away + 0.1 * away.min(axis=1, keepdims=True) + 1e-6)
         placed = (self.points[nearest] * weights[:, :, None]).sum(axis=1) / weights.sum(axis=1, keepdims=True)
         return np.asarray(placed, np.float32)
-
-    def _check(self, name: str) -> None:
-        count, across = self.features.shape if self.features.ndim == 2 else (0, 0)
-        width = len(self.mean)
-        shapes = ((count, 2), (count,), (width,), (width, across), (count, across))
-        for array, shape in zip(ARRAYS, shapes, strict=True):
-            if not count or getattr(self, array).shape != shape:
-                raise InvalidBrain(f"`{name}` is damaged: its {array} do not fit the others", hint=AGAIN)
 
 
 ARRAYS: Final = ("points", "values", "mean", "directions", "features")

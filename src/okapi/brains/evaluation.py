@@ -53,7 +53,9 @@ class Convolutional:
 
     def answers(self, positions: Positions) -> NDArray[np.float32]:
         """The output of the network, a row for each packed position; probabilities if it has classes."""
-        answers = [self._answer(positions[begin : begin + BATCH]) for begin in range(0, len(positions), BATCH)]
+        parts = (positions[begin : begin + BATCH] for begin in range(0, len(positions), BATCH))
+        inputs = (self.encoding.encode_many(part, np.float32) for part in parts)
+        answers = [self.output.finish(self._network.answers(each)) for each in inputs]
         return np.concatenate([np.zeros((0, self.output.width), np.float32), *answers])
 
     def centipawns(self, positions: Positions) -> NDArray[np.int32]:
@@ -65,10 +67,6 @@ class Convolutional:
 
     def _tell(self, rows: NDArray[np.uint8], values: NDArray[np.int32]) -> None:
         values[:] = self.centipawns(rows.view(POSITION)[:, 0])
-
-    def _answer(self, positions: Positions) -> NDArray[np.float32]:
-        seen = self.encoding.encode_many(positions, np.float32)
-        return self.output.finish(self._network.answers(seen))
 
 
 def read_encoding(name: str) -> Encoding:
@@ -125,14 +123,7 @@ class ClassShare:
 
 
 def class_shares(evaluated: Evaluations, row: int, turn: Color, side: Color) -> tuple[ClassShare, ...]:
-    """The classes of one position, where `turn` is to move, the worst for `side` first; () without classes.
-
-    >>> import numpy as np
-    >>> output = {"form": "classes", "view": "white", "values": [0.1, 0.5, 0.8], "edges": [-150, 50]}
-    >>> seen = Evaluations(np.array([0.7]), np.array([[0.1, 0.2, 0.7]], np.float32), output)
-    >>> [(share.low, share.high) for share in class_shares(seen, 0, Color.BLACK, Color.BLACK)]
-    [(None, -50), (-50, 150), (150, None)]
-    """
+    """The classes of one position, where `turn` is to move, the worst for `side` first; () without classes."""
     if evaluated.classes is None:
         return ()
     probabilities = evaluated.classes[row].tolist()

@@ -30,13 +30,6 @@ def brain_file(card: Mapping[str, str], tensors: Tensors, *, bits: Literal[8, 16
 
     With `bits`, floats are rounded: to 16-bit floats, or to bytes with a scale for each row. Vectors are then 16-bit
     floats.
-
-    >>> brain = brain_file(
-    ...     {"name": "mine", "kind": "material", "encoding": "material-5"},
-    ...     {"weights": np.array([100, 300, 300, 500, 900], np.float32)},
-    ... )
-    >>> RawBrain.from_bytes(brain).name
-    'mine'
     """
     _check(card, tensors)
     if bits == 8:

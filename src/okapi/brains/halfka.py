@@ -3,7 +3,6 @@
 Each side sees the pieces on their squares relative to its own king, 22,528 inputs, in 1,024 neurons. Those of the first
 half are multiplied by those of the second; behind them one of eight stacks of three small layers, chosen by the number
 of pieces. Beside it, every input has a value in material for each stack. Stockfish scales the sum by the material left.
-The core computes it incrementally, and okapi.models.halfka by the million.
 """
 
 from collections.abc import Mapping

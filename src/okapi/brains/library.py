@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, count, islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -39,8 +39,13 @@ SNAPSHOTS: Final = ("checkpoints", "champions")
 OLD: Final = Path("runs")
 """Where runs were by default in earlier versions; read for one more release."""
 
+DATA_FOLDERS: Final = {
+    "win32": ("LOCALAPPDATA", "AppData", "Local"),
+    "darwin": ("", "Library", "Application Support"),
+}
+"""By system: the variable that names the user's folder of data, and that folder in the home."""
+
 SHIPPED: Final = Path(__file__).parent / "shipped"
-"""The folder of the brains that ship with okapi."""
 
 PLAYER_KINDS: Final = frozenset(
     {"alphabeta", "greedy", "limited", "python", "random", "uci", "xboard"}
@@ -80,8 +85,7 @@ class Library:
         """The folders of runs by name, the newest first."""
         found = {path.name: path for path in _folders(self.old)} if self.old else {}
         found |= {name: path for name, path in self.own().items() if path.is_dir()}
-        newest = sorted(found.items(), key=lambda item: _changed(item[1]), reverse=True)
-        return dict(newest[:MOST_RUNS])
+        return dict(sorted(found.items(), key=lambda item: _changed(item[1]), reverse=True)[:MOST_RUNS])
 
     def places(self) -> Iterator[tuple[str, Path]]:
         """The folders of runs and those inside them, with their names: `paper`, `paper/brains`."""
@@ -93,10 +97,7 @@ class Library:
         return {name: file for place in self.places() for name, file in _brains_in(*place)}
 
     def find(self, name: str) -> Path | None:
-        """The file of `mine`, `mine@12` or `paper/brains/a`; None if there is no such run or brain in it.
-
-        NotFound if the run has no such checkpoint.
-        """
+        """The file of `mine`, `mine@12` or `paper/brains/a`; None without the run, NotFound without the checkpoint."""
         base, at, step = name.partition("@")
         place, *inside = base.split("/")
         folder = self.folders().get(place)
@@ -109,8 +110,14 @@ class Library:
                 break
             above = place, folder
             place, folder = f"{place}/{part}", below[part]
+        if at and place == base:
+            kept = dict(checkpoints(folder))
+            if re.fullmatch(r"\d{1,9}", step, re.ASCII) and int(step) in kept:
+                return kept[int(step)]
+            hint = f"this run has {', '.join(map(str, kept))}" if kept else "this run kept no checkpoints"
+            raise NotFound(f"there is no checkpoint `{name}`", hint=hint)
         if at:
-            return _checkpoint(name, folder, step) if place == base else None
+            return None
         return dict(_brains_in(place, folder)).get(base) or dict(_brains_in(*above)).get(base)
 
     def name_of(self, path: Path) -> str | None:
@@ -135,11 +142,10 @@ class Library:
 
     def index(self) -> dict[str, Path]:
         """The registered folders outside the runs folder, by name; whether they still exist or not."""
-        try:
+        with suppress(OSError, ValueError, AttributeError):
             found = json.loads((self.folder / INDEX).read_bytes())
             return {str(name): Path(str(path)) for name, path in found.items()}
-        except (OSError, ValueError, AttributeError):
-            return {}
+        return {}
 
     def place(self, name: str) -> Path:
         """The path of something new by this name, or of what an earlier version left in ./runs."""
@@ -152,13 +158,11 @@ class Library:
         if out is None:
             return self._written(self.place(default))
         path = Path(out).expanduser()
-        if path.is_absolute() or len(path.parts) != 1 or str(out).startswith("."):
-            self.register(path)
-            return path
-        known = self.folders().get(path.name)
+        named = len(path.parts) == 1 and not path.is_absolute() and not str(out).startswith(".")
+        known = self.folders().get(path.name) if named else None
         if known is not None:
             return known
-        if (path / RUN_FILE).is_file():  # begun by an earlier version, which took every name as a path
+        if not named or (path / RUN_FILE).is_file():  # begun by an earlier version, which took every name as a path
             self.register(path)
             return path
         check_name(path.name)
@@ -174,7 +178,8 @@ class Library:
         with suppress(OkapiError), self.locked() as index:  # without a runs folder it is found by its path
             kept = {name: path for name, path in index.items() if not _same(path, folder)}
             taken = {*self.folders(), *(name for name, path in kept.items() if path.is_dir())}
-            name = next(name for name in _numbered(base) if name not in taken and is_free(name))
+            names = chain([base], (f"{base}-{number}" for number in count(2)))
+            name = next(name for name in names if name not in taken and is_free(name))
             index.clear()
             index.update({**kept, name: folder})
             return name
@@ -182,18 +187,17 @@ class Library:
 
     def add(self, source: Path, name: str | None = None) -> str:
         """Copy a brain's file, or brain and checkpoints of a run's folder: InvalidBrain, NotFound, UsageError."""
+        if not source.exists():
+            raise NotFound(f"there is no file or folder `{source}`")
+        files = [source]
         if source.is_dir():
             files = [path for path in (source / BRAIN, source / RUN_FILE, source / "log.jsonl") if path.is_file()]
             files += [checkpoint.path for checkpoint in checkpoints(source)]
-            brains = [path for path in files if path.suffix == SUFFIX]
-            if not brains:
-                raise NotFound(f"there is no brain in `{source}`", hint=f"a run's folder has {BRAIN} or checkpoints")
-            if is_running(source):
-                raise UsageError(f"the run `{source}` is in progress", hint="add it when it is done")
-        elif source.is_file():
-            files = brains = [source]
-        else:
-            raise NotFound(f"there is no file or folder `{source}`")
+        brains = [path for path in files if path == source or path.suffix == SUFFIX]
+        if not brains:
+            raise NotFound(f"there is no brain in `{source}`", hint=f"a run's folder has {BRAIN} or checkpoints")
+        if is_running(source):
+            raise UsageError(f"the run `{source}` is in progress", hint="add it when it is done")
         for path in brains:
             RawBrain.open(str(path))
         base = source if source.is_dir() else source.parent
@@ -265,29 +269,18 @@ class Library:
             self.folder.mkdir(parents=True, exist_ok=True)
             (self.folder / LOCK).touch()
         except OSError as error:
-            raise NotFound(
-                f"the runs folder `{self.folder}` cannot be written: {error.strerror}",
-                hint=f"name another with --runs DIR or the environment variable {VARIABLE}",
-            ) from None
+            hint = f"name another with --runs DIR or the environment variable {VARIABLE}"
+            raise NotFound(f"the runs folder `{self.folder}` cannot be written: {error.strerror}", hint=hint) from None
         return path
 
 
 def runs_folder() -> Path:
-    """The folder of the user's runs, whether it exists or not.
-
-    >>> runs_folder().name
-    'runs'
-    """
-    named = os.environ.get(VARIABLE)
-    if named:
+    """The folder of the user's runs, whether it exists or not."""
+    if named := os.environ.get(VARIABLE):
         return Path(named).expanduser().absolute()
     home = os.path.expanduser("~") if os.environ.get("HOME") != "" else ""
-    if sys.platform == "win32":
-        data = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
-    elif sys.platform == "darwin":
-        data = os.path.join(home, "Library", "Application Support")
-    else:
-        data = os.environ.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
+    variable, *inside = DATA_FOLDERS.get(sys.platform, ("XDG_DATA_HOME", ".local", "share"))
+    data = os.environ.get(variable) or os.path.join(home, *inside)
     return Path(data, "okapi", "runs") if os.path.isabs(data) else OLD.absolute()  # a user without a home
 
 
@@ -322,21 +315,9 @@ def check_name(name: str) -> None:
 
 def is_running(folder: Path) -> bool:
     """Does a process hold the lock of this run? True where the system has no file locks."""
-    try:
-        with (folder / RUN_LOCK).open("rb") as lock:
-            return not lock_file(lock, shared=True)
-    except OSError:
-        return False
-
-
-def _checkpoint(name: str, folder: Path, step: str) -> Path:
-    kept = dict(checkpoints(folder))
-    if re.fullmatch(r"\d{1,9}", step, re.ASCII) and int(step) in kept:
-        return kept[int(step)]
-    steps = ", ".join(map(str, kept))
-    raise NotFound(
-        f"there is no checkpoint `{name}`", hint=f"this run has {steps}" if kept else "this run kept no checkpoints"
-    )
+    with suppress(OSError), (folder / RUN_LOCK).open("rb") as lock:
+        return not lock_file(lock, shared=True)
+    return False
 
 
 def _folders(folder: Path) -> list[Path]:
@@ -366,17 +347,10 @@ def _brains_in(place: str, folder: Path) -> Iterator[tuple[str, Path]]:
         yield place if file.name == BRAIN else f"{place}/{file.stem}", file
 
 
-def _numbered(base: str) -> Iterator[str]:
-    """base, base-2, base-3, …"""
-    yield base
-    yield from (f"{base}-{number}" for number in range(2, sys.maxsize))
-
-
 def _sorted(folder: Path) -> list[Path]:
-    try:
+    with suppress(OSError):
         return [folder / name for name in sorted(os.listdir(folder)) if not name.startswith(".")]
-    except OSError:
-        return []
+    return []
 
 
 def _same(path: Path, other: Path) -> bool:
@@ -384,7 +358,6 @@ def _same(path: Path, other: Path) -> bool:
 
 
 def _changed(folder: Path) -> float:
-    try:
+    with suppress(OSError):
         return folder.stat().st_mtime
-    except OSError:
-        return 0.0
+    return 0.0

@@ -1,11 +1,8 @@
-"""Brains that predict moves: the probability of each legal move, or of each pair of squares.
-
-Their networks: one for pairs of squares, singh2015's seven, and lai2015's for moves.
-"""
+"""Brains that predict moves: one network for pairs of squares, singh2015's seven, and lai2015's for legal moves."""
 
 import math
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -26,6 +23,8 @@ from okapi.errors import InvalidBrain, WrongBrain
 
 Positions = NDArray[np.void]
 Floats = NDArray[np.float32]
+Squared = NDArray[np.int64]
+"""Squares, or rows of positions."""
 
 PROMOTION: Final = 1
 CASTLING: Final = 3
@@ -36,7 +35,7 @@ CASTLING: Final = 3
 class MoveProbabilities:
     """The legal moves of many positions with their probabilities, each position's likeliest first."""
 
-    starts: NDArray[np.int64]
+    starts: Squared
     """The start of each position's moves, and the end of the last."""
     moves: NDArray[np.uint16]
     """Move.bits."""
@@ -46,14 +45,6 @@ class MoveProbabilities:
     def of(self, row: int) -> tuple[NDArray[np.uint16], Floats]:
         here = slice(self.starts[row], self.starts[row + 1])
         return self.moves[here], self.probabilities[here]
-
-    @property
-    def first(self) -> NDArray[np.uint16]:
-        """The likeliest move of each position; 0 where none is legal."""
-        found = np.zeros(len(self.starts) - 1, np.uint16)
-        some = np.diff(self.starts) > 0
-        found[some] = self.moves[self.starts[:-1][some]]
-        return found
 
     @staticmethod
     def joined(parts: Sequence["MoveProbabilities"]) -> "MoveProbabilities":
@@ -67,11 +58,6 @@ def move_probabilities(legal: LegalMoves, logs: Floats, shares: ArrayLike) -> Mo
     """Probabilities of legal moves from log-probabilities of their squares: masking, as in singh2015, section 3.3.
 
     `shares`: how often a pawn promotes to a knight, bishop, rook and queen.
-
-    >>> from okapi.core.packed import legal_moves, pack_fens
-    >>> legal = legal_moves(pack_fens(["8/P6k/8/8/8/8/8/7K w - - 0 1"]))
-    >>> move_probabilities(legal, np.zeros(len(legal.bits), np.float32), [0.02, 0, 0.08, 0.9]).probabilities.round(3)
-    array([0.25 , 0.25 , 0.25 , 0.225, 0.02 , 0.005, 0.   ], dtype=float32)
     """
     if not len(legal.bits):
         return MoveProbabilities(legal.starts, legal.bits, np.zeros(0, np.float32))
@@ -85,7 +71,7 @@ def move_probabilities(legal: LegalMoves, logs: Floats, shares: ArrayLike) -> Mo
     return MoveProbabilities(legal.starts, legal.bits[order], probabilities[order].astype(np.float32))
 
 
-def _parts(legal: LegalMoves, rows: NDArray[np.int64], shares: ArrayLike) -> NDArray[np.float64]:
+def _parts(legal: LegalMoves, rows: Squared, shares: ArrayLike) -> NDArray[np.float64]:
     """The share of each move in the probability of its pair of squares."""
     types = legal.bits >> 14
     parts = np.where(types == PROMOTION, np.asarray(shares, np.float64)[legal.bits >> 12 & 3], 1.0)
@@ -109,24 +95,30 @@ class Squares:
     """Of the target, given the origin: batch x 64 x 64. Zeros where the networks give none."""
 
 
-class MoveModel(ABC):
+class MoveModel:
     """One network over the squares of the board, or several, or one over moves. Squares are the mover's."""
 
     @property
-    @abstractmethod
     def layers(self) -> frozenset[str]:
         """Its inputs besides the position."""
+        return frozenset()
 
-    @abstractmethod
-    def squares(self, positions: Positions, known: Known) -> Squares: ...
+    def squares(self, positions: Positions, known: Known) -> Squares:
+        raise NotImplementedError
 
-    def targets(self, positions: Positions, known: Known, origins: NDArray[np.int64]) -> Floats:
+    def targets(self, positions: Positions, known: Known, origins: Squared) -> Floats:
         """Of the targets alone, for one origin square of each position: batch x 64."""
         return np.asarray(self.squares(positions, known).target[np.arange(len(positions)), origins])
 
-    @abstractmethod
     def probabilities(self, positions: Positions, known: Known, shares: ArrayLike) -> MoveProbabilities:
         """Of legal moves. `shares`: see move_probabilities()."""
+        legal = legal_moves(positions)
+        logs = self.logs(positions, known, legal.rows, *mover_squares(positions, legal))
+        return move_probabilities(legal, logs, shares)
+
+    def logs(self, positions: Positions, known: Known, rows: Squared, origin: Squared, target: Squared) -> Floats:
+        """Logarithms of the probabilities of pairs of squares, each in the position of its row."""
+        raise NotImplementedError
 
 
 def log_softmax(logits: Floats) -> Floats:
@@ -140,7 +132,7 @@ def log_sum(logs: Floats) -> Floats:
     return np.asarray(highest[..., 0] + np.log(np.exp(logs - highest).sum(axis=-1)))
 
 
-def mover_squares(positions: Positions, legal: LegalMoves) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def mover_squares(positions: Positions, legal: LegalMoves) -> tuple[Squared, Squared]:
     turned = np.where(positions["turn"][legal.rows] == Color.BLACK.value, 56, 0)
     origin, target = move_squares(legal.bits)
     return origin ^ turned, target ^ turned
@@ -169,11 +161,8 @@ class OneNetwork(MoveModel):
         from_there = log_sum(pairs)
         return Squares(np.exp(log_softmax(from_there)), np.exp(pairs - from_there[:, :, np.newaxis]))
 
-    def probabilities(self, positions: Positions, known: Known, shares: ArrayLike) -> MoveProbabilities:
-        legal = legal_moves(positions)
-        origin, target = mover_squares(positions, legal)
-        logs = self._answers(positions, known)[legal.rows, 64 * origin + target]
-        return move_probabilities(legal, logs, shares)
+    def logs(self, positions: Positions, known: Known, rows: Squared, origin: Squared, target: Squared) -> Floats:
+        return np.asarray(self._answers(positions, known)[rows, 64 * origin + target])
 
     def _answers(self, positions: Positions, known: Known) -> Floats:
         return self.network.answers(encode_known(self.encoding, positions, known))
@@ -198,9 +187,12 @@ class SquareNetwork:
 
     @classmethod
     def read(cls, name: str, said: Any, tensors: Mapping[str, Floats], threads: int) -> "SquareNetwork":
-        encoding = read_encoding(str(said.get("encoding")))
         own = {key.removeprefix(f"{name}/"): tensor for key, tensor in tensors.items() if key.startswith(f"{name}/")}
-        return cls(encoding, Network(said.get("layers"), own, encoding.shape, outputs=64, threads=threads))
+        try:
+            encoding = read_encoding(str(said.get("encoding")))
+            return cls(encoding, Network(said.get("layers"), own, encoding.shape, outputs=64, threads=threads))
+        except InvalidBrain as error:
+            raise type(error)(f"network `{name}`: {error}", hint=error.hint) from None
 
     def logs(self, positions: Positions, known: Known) -> Floats:
         return log_softmax(self.network.answers(encode_known(self.encoding, positions, known)))
@@ -218,13 +210,7 @@ class SevenNetworks(MoveModel):
         if not isinstance(said, dict) or not all(isinstance(said.get(name), dict) for name in NAMES):
             raise InvalidBrain(f"its card does not list seven networks: {', '.join(NAMES)}")
         tensors = read_tensors(card.path)
-        networks = {}
-        for name in NAMES:
-            try:
-                networks[name] = SquareNetwork.read(name, said[name], tensors, threads)
-            except InvalidBrain as error:
-                raise type(error)(f"network `{name}`: {error}", hint=error.hint) from None
-        return cls(networks)
+        return cls({name: SquareNetwork.read(name, said[name], tensors, threads) for name in NAMES})
 
     @property
     def layers(self) -> frozenset[str]:
@@ -236,18 +222,14 @@ class SevenNetworks(MoveModel):
         target = self._target_logs(positions, known, everywhere)
         return Squares(np.exp(self.networks[PIECE].logs(positions, known)), np.exp(target))
 
-    def targets(self, positions: Positions, known: Known, origins: NDArray[np.int64]) -> Floats:
+    def targets(self, positions: Positions, known: Known, origins: Squared) -> Floats:
         """PIECE is not run."""
         places = np.arange(len(positions)), origins
         return np.exp(self._target_logs(positions, known, _marked(positions, *places))[places])
 
-    def probabilities(self, positions: Positions, known: Known, shares: ArrayLike) -> MoveProbabilities:
-        legal = legal_moves(positions)
-        origin, target = mover_squares(positions, legal)
-        targets = self._target_logs(positions, known, _marked(positions, legal.rows, origin))
-        origins = self.networks[PIECE].logs(positions, known)
-        logs = origins[legal.rows, origin] + targets[legal.rows, origin, target]
-        return move_probabilities(legal, logs, shares)
+    def logs(self, positions: Positions, known: Known, rows: Squared, origin: Squared, target: Squared) -> Floats:
+        targets = self._target_logs(positions, known, _marked(positions, rows, origin))
+        return np.asarray(self.networks[PIECE].logs(positions, known)[rows, origin] + targets[rows, origin, target])
 
     def _target_logs(self, positions: Positions, known: Known, pieces: NDArray[np.bool_]) -> Floats:
         """The six networks are run only for `pieces`; -inf elsewhere."""
@@ -259,9 +241,7 @@ class SevenNetworks(MoveModel):
                 target[rows, squares] = self._of_kind(kind, positions, known, rows, squares)
         return target
 
-    def _of_kind(
-        self, kind: Kind, positions: Positions, known: Known, rows: NDArray[np.int64], squares: NDArray[np.int64]
-    ) -> Floats:
+    def _of_kind(self, kind: Kind, positions: Positions, known: Known, rows: Squared, squares: Squared) -> Floats:
         """Of each piece of a kind, given by its position and square."""
         network = self.networks[kind.name.lower()]
         if PIECE in network.encoding.layers:
@@ -271,7 +251,7 @@ class SevenNetworks(MoveModel):
         return network.logs(positions[seen], known.at(seen))[which]
 
 
-def _marked(positions: Positions, rows: NDArray[np.int64], squares: NDArray[np.int64]) -> NDArray[np.bool_]:
+def _marked(positions: Positions, rows: Squared, squares: Squared) -> NDArray[np.bool_]:
     marked = np.zeros((len(positions), 64), np.bool_)
     marked[rows, squares] = True
     return marked
@@ -287,10 +267,6 @@ class MoveNetwork(MoveModel):
     @classmethod
     def read(cls, card: ModelCard, threads: int) -> "MoveNetwork":
         return cls(RawBrain.open(str(card.path)), threads)
-
-    @property
-    def layers(self) -> frozenset[str]:
-        return frozenset()
 
     def squares(self, positions: Positions, known: Known) -> Squares:
         """Sums over legal moves; 0 for squares without a legal move."""
@@ -311,10 +287,7 @@ class MoveNetwork(MoveModel):
         return legal, priors(self.brain, positions, legal, threads=self.threads)
 
 
-# --- The predictor ----------------------------------------------------------------------------------------------------
-
 SETTABLE: Final = frozenset({"elo", "outcome"})
-"""Inputs that the caller may set."""
 
 TO_WIN: Final = 1.0
 """The default outcome: moves of players who won."""
@@ -325,7 +298,6 @@ AT_ONCE: Final = 1024
 ONLY_QUEENS: Final = (1.0, 0.0, 0.0, 0.0)
 
 MIRRORED: Final = np.arange(64) ^ 56
-"""Each square as the other side sees it."""
 
 FORMS: Final[dict[str, Callable[[ModelCard, int], MoveModel]]] = {
     "moves": OneNetwork.read,
@@ -340,12 +312,10 @@ class Predictor:
 
     def __init__(self, card: ModelCard, model: MoveModel, promotions: tuple[float, ...] = ONLY_QUEENS) -> None:
         """`promotions`: how often a pawn promotes to a queen, rook, bishop and knight."""
-        self.card = card
+        self.card, self._model, self._shares = card, model, promotions[::-1]
         self.inputs = model.layers & SETTABLE
         """The inputs that can be set, of elo and outcome."""
-        self._model = model
         self._elo = _usual_elo(card)
-        self._shares = promotions[::-1]
 
     @classmethod
     def open(cls, path: Path, *, threads: int = 1) -> "Predictor":
@@ -365,8 +335,8 @@ class Predictor:
     ) -> Squares:
         """Probabilities of squares of packed positions, on the board's squares: 20 kB a position.
 
-        `elo` is the mover's rating, `outcome` (1 won, 0.5, 0 lost) the mover's: one for all positions or one for each,
-        and without effect on a brain that has no such input. The default `elo` is the one in the card, if any.
+        `elo` is the mover's rating, by default the one in the card, and `outcome` (1 won, 0.5, 0 lost) the mover's: one
+        for all positions or one for each, and without effect on a brain that has no such input.
         """
         origin = np.zeros((len(positions), 64), np.float32)
         target = np.zeros((len(positions), 64, 64), np.float32)
@@ -378,7 +348,7 @@ class Predictor:
         target[black] = target[black][:, MIRRORED][:, :, MIRRORED]
         return Squares(origin, target)
 
-    def targets(self, positions: Positions, origins: NDArray[np.int64], *, elo: ArrayLike | None = None) -> Floats:
+    def targets(self, positions: Positions, origins: Squared, *, elo: ArrayLike | None = None) -> Floats:
         """The same of the targets alone, for one origin square of each position: batch x 64."""
         found = np.zeros((len(positions), 64), np.float32)
         black = positions["turn"] == Color.BLACK.value
@@ -415,13 +385,12 @@ class Predictor:
 
 def _usual_elo(card: ModelCard) -> float | None:
     """The default rating in the card of a brain that predicts one player."""
-    try:
-        elo = None if "elo" not in card.metadata else float(card.metadata["elo"])
-    except ValueError:
-        elo = math.nan
-    if elo is not None and not math.isfinite(elo):
-        raise InvalidBrain("the `elo` in its card is not a rating")
-    return elo
+    if "elo" not in card.metadata:
+        return None
+    with suppress(ValueError):
+        if math.isfinite(elo := float(card.metadata["elo"])):
+            return elo
+    raise InvalidBrain("the `elo` in its card is not a rating")
 
 
 def _promotions(output: dict[str, Any]) -> tuple[float, ...]:
@@ -437,10 +406,9 @@ def _promotions(output: dict[str, Any]) -> tuple[float, ...]:
 class Pairs:
     """The likeliest pairs of squares of many positions, likeliest first."""
 
-    pairs: NDArray[np.int64]
+    pairs: Squared
     """64 * from + to, the board's squares: a row for each position."""
     probabilities: NDArray[np.float32]
-    """Of each pair."""
     legal: NDArray[np.bool_]
     """Whether a legal move has these squares."""
     illegal_share: NDArray[np.float32]
@@ -458,4 +426,5 @@ def likeliest_pairs(positions: NDArray[np.void], said: Squares, top: int) -> Pai
     within = np.argsort(-np.take_along_axis(products, highest, axis=1), axis=1)
     order = np.take_along_axis(highest, within, axis=1)
     illegal_share = np.clip(1 - np.where(legal, products, 0).sum(axis=1), 0, 1)
-    return Pairs(order, *(np.take_along_axis(each, order, axis=1) for each in (products, legal)), illegal_share)
+    likeliest, possible = np.take_along_axis(products, order, axis=1), np.take_along_axis(legal, order, axis=1)
+    return Pairs(order, likeliest, possible, illegal_share)

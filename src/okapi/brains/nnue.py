@@ -1,9 +1,8 @@
 """The quantised NNUE: the integers in its brain.
 
-Every piece on its square adds a row to two accumulators, one from the side of the mover and one from the side of the
-opponent. In the kind `nnue` both are clamped, squared and weighed by one of several outputs, chosen by the number of
-pieces. In the kind `nnue-layers` the first half of each is multiplied by the second, and one of several stacks of small
-layers is behind them. The core computes both incrementally.
+Every piece on its square adds a row to two accumulators, one from each side's view. In the kind `nnue` both are
+clamped, squared and weighed by one of several outputs, chosen by the number of pieces. In the kind `nnue-layers` the
+first half of each is multiplied by the second, and one of several stacks of small layers is behind them.
 """
 
 from collections.abc import Mapping
@@ -43,7 +42,6 @@ TENSORS: Final = {
     "output_weight": "output.weight",
     "output_bias": "output.bias",
 }
-"""Their names in a file."""
 
 
 @dataclass(frozen=True)
@@ -106,11 +104,6 @@ class QuantisedNnue(_Quantised):
 
         Every neuron is at its midpoint for equal material. The side with more material is as far above it as the other
         is below, and the difference of their squares grows with the material.
-
-        >>> from okapi.core import Evaluator, Position, RawBrain
-        >>> counting = Evaluator.from_brain(RawBrain.from_bytes(QuantisedNnue.counting().file({"name": "counting"})))
-        >>> counting.centipawns(Position.from_fen("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"))
-        100
         """
         pawn, middle = 3, FULL // 2
         worth = pawn * np.repeat(np.array([1, 3, 3, 5, 9, 0], np.int16), 64)

@@ -1,7 +1,6 @@
 """Brains as ONNX models: layers and tensors written as an ONNX graph, without the onnx package.
 
-ONNX is protobuf: a message is a row of fields, each a tag (its number and wire type) and its content. The numbers are
-those of onnx.proto.
+ONNX is protobuf: a message is fields, each a tag (number and wire type) and content. The numbers are of onnx.proto.
 """
 
 import struct
@@ -99,10 +98,10 @@ ACTIVATIONS: Final = {"none": None, "relu": "Relu", "elu": "Elu", "tanh": "Tanh"
 
 
 def export_onnx(path: Path) -> bytes:
-    """A brain's file as an ONNX model: from arrays of its encoding, `input`, to its last layer's numbers, `output`.
+    """A brain's file as an ONNX model, from arrays of its encoding, `input`, to its last layer's numbers, `output`.
 
-    The `output` in the card says what these numbers mean; of classes they are logits. WrongBrain where the brain is not
-    one network of layers.
+    The `output` in the card says what these mean; of classes they are logits. WrongBrain if it is not one layered
+    network.
     """
     card = ModelCard.read(path)
     layers = card.details().get("layers")
@@ -152,8 +151,6 @@ class _GraphBuilder:
     def finish(self, inputs: tuple[int, ...], outputs: int) -> bytes:
         self._nodes.append(node("Identity", [self.at], "output"))
         return model(self._nodes, self._used, inputs, outputs)
-
-    # --- Parts ------------------------------------------------------------------------------------------------------
 
     def _from_to(self, queries: Weights, keys: Weights) -> None:
         """Queries and keys, a row for each square; their product is a logit for each pair of squares."""

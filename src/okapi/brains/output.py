@@ -31,12 +31,7 @@ AGAIN: Final = "save it again with the recipe in its card"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """How the numbers of a network become values.
-
-    >>> output = Output.read('{"form": "number", "view": "white", "low": -1000, "high": 1000}')
-    >>> output.centipawns(np.array([[0.6], [0.6]]), turns=np.array([0, 1])).round().tolist()
-    [200.0, -200.0]
-    """
+    """How the numbers of a network become values."""
 
     form: str
     view: str
@@ -44,7 +39,6 @@ class Output:
     low: float = 0.0
     high: float = 0.0
     values: tuple[float, ...] = ()
-    """The expected score of each class."""
 
     @classmethod
     def read(cls, text: str) -> "Output":
@@ -58,9 +52,14 @@ class Output:
         if said.get("view") not in ("mover", "white"):
             raise InvalidBrain("the `output` in its card has no view: mover or white", hint=AGAIN)
         low, high = _numbers([said.get("low", 0), said.get("high", 0)])
-        output = cls(form=said["form"], view=said["view"], low=low, high=high, values=_numbers(said.get("values", [])))
-        output._check()
-        return output
+        values = _numbers(said.get("values", []))
+        if said["form"] in ("number", "bounds") and not low < high:
+            raise InvalidBrain(f"its output goes from {low:g} to {high:g} centipawns", hint=AGAIN)
+        rising = len(values) > 1 and all(lower < higher for lower, higher in pairwise(values))
+        if said["form"] == "classes" and not (rising and values[0] >= 0 and values[-1] <= 1):
+            hint = f"each has one, rising from 0 to 1; {AGAIN}"
+            raise InvalidBrain("the values of its classes are not expected scores", hint=hint)
+        return cls(form=said["form"], view=said["view"], low=low, high=high, values=values)
 
     @property
     def width(self) -> int:
@@ -78,39 +77,26 @@ class Output:
         if self.form in ("number", "bounds"):
             value: Floats = self.low + (self.high - self.low) * answers.astype(np.float64).mean(axis=1)
         else:
-            score = np.clip(self._score(answers), 0, 1)
+            score = self._score(answers)
             with np.errstate(divide="ignore"):  # a certain win or loss is infinite, and then clipped
                 value = TEN_TO_ONE * (np.log10(score) - np.log10(1 - score))
-        if self.view == "white":
-            value = np.where(turns == 0, value, -value)
-        return np.clip(value, -MAX_EVALUATION, MAX_EVALUATION)
+        seen = np.where(turns == 0, value, -value) if self.view == "white" else value
+        return np.clip(seen, -MAX_EVALUATION, MAX_EVALUATION)
 
     def expected(self, answers: NDArray[Any], turns: NDArray[Any]) -> Floats:
         if self.form in ("number", "bounds"):
             return expected_scores(self.centipawns(answers, turns))
-        score = np.clip(self._score(answers), 0, 1)
+        score = self._score(answers)
         return score if self.view == "mover" else np.where(turns == 0, score, 1 - score)
 
     def _score(self, answers: NDArray[Any]) -> Floats:
         """The expected score of the side that `view` names."""
         scores = answers.astype(np.float64)
-        return scores @ np.array(self.values) if self.form == "classes" else scores[:, 0]
-
-    def _check(self) -> None:
-        if self.form in ("number", "bounds") and not self.low < self.high:
-            raise InvalidBrain(f"its output goes from {self.low:g} to {self.high:g} centipawns", hint=AGAIN)
-        rising = len(self.values) > 1 and all(lower < higher for lower, higher in pairwise(self.values))
-        if self.form == "classes" and not (rising and self.values[0] >= 0 and self.values[-1] <= 1):
-            hint = f"each has one, rising from 0 to 1; {AGAIN}"
-            raise InvalidBrain("the values of its classes are not expected scores", hint=hint)
+        return np.clip(scores @ np.array(self.values) if self.form == "classes" else scores[:, 0], 0, 1)
 
 
 def expected_scores(centipawns: NDArray[Any], scale: float = TEN_TO_ONE) -> Floats:
-    """The expected score of centipawns, for arrays; `scale` of them mean odds of ten to one.
-
-    >>> expected_scores(np.array([0, 400])).round(3).tolist()
-    [0.5, 0.909]
-    """
+    """The expected score of centipawns, for arrays; `scale` of them mean odds of ten to one."""
     return np.asarray(1 / (1 + 10 ** (-np.asarray(centipawns, np.float64) / scale)))
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -20,16 +21,11 @@ LOG: Final = "log.jsonl"
 LAST_MATCH: Final = "summary.json"
 """What a run wrote at its end: its last match has more games than those of its log."""
 LONGEST: Final = 1 << 20
-"""Bytes of a log that are read, from its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """A measured Elo with its interval.
-
-    >>> print(Strength(2834, 2689, 2979, 30), "|", Strength(215, 180, 250, 200, against="material"))
-    Elo 2834 ± 145 | Elo +215 ± 35 against material
-    """
+    """A measured Elo with its interval."""
 
     elo: float
     low: float | None
@@ -49,10 +45,9 @@ class Strength:
         return cls(value, low, high, int(games or 0), against or str(found.get("against", "")))
 
     def __str__(self) -> str:
-        value = f"{signed(self.elo)}" if self.against else number(self.elo)
-        if self.low is None or self.high is None:
-            spread = f" ({interval(self.low, self.high)})"
-        else:
+        value = signed(self.elo) if self.against else number(self.elo)
+        spread = f" ({interval(self.low, self.high)})"
+        if self.low is not None and self.high is not None:
             spread = f" ± {number((self.high - self.low) / 2)}"
         return f"Elo {value}{spread}" + (f" against {self.against}" if self.against else "")
 
@@ -108,15 +103,13 @@ def _shipped(brain: ModelCard) -> Mapping[str, Any]:
 
 @cache
 def _cards() -> dict[str, dict[str, Any]]:
-    cards: dict[str, dict[str, Any]] = json.loads(CARDS.read_bytes())
-    return cards
+    return dict(json.loads(CARDS.read_bytes()))
 
 
 def _run_title(path: Path) -> str:
-    try:
+    with suppress(OSError, ValueError, LookupError, TypeError):
         return str(json.loads((_run_of(path) / RUN_FILE).read_bytes())["title"])
-    except (OSError, ValueError, LookupError, TypeError):
-        return ""
+    return ""
 
 
 def _run_of(path: Path) -> Path:
@@ -125,27 +118,21 @@ def _run_of(path: Path) -> Path:
 
 def _last_match(path: Path) -> Strength | None:
     """The one that the run played with what it left; none for a checkpoint."""
-    try:
+    with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
         told = json.loads((path.parent / LAST_MATCH).read_bytes())
         return Strength.read(told["elo"], against="material") if told["brain"] == file_hash(path) else None
-    except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        return None
+    return None
 
 
 def _logged(path: Path) -> Strength | None:
     """What the run's log says about a brain: of a checkpoint at its step, of the brain itself last."""
-    step = int(path.stem) if path.parent.name in SNAPSHOTS and path.stem.isdecimal() else None
-    try:
-        with (_run_of(path) / LOG).open("rb") as file:
-            file.seek(max(0, file.seek(0, 2) - LONGEST))
-            lines = [line for line in file if b'"elo_material"' in line]
-    except OSError:
-        return None
+    step, lines = int(path.stem) if path.parent.name in SNAPSHOTS and path.stem.isdecimal() else None, list[bytes]()
+    with suppress(OSError), (_run_of(path) / LOG).open("rb") as file:
+        file.seek(max(0, file.seek(0, 2) - LONGEST))
+        lines = [line for line in file if b'"elo_material"' in line]
     for line in reversed(lines):
-        try:
+        with suppress(ValueError):
             found = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(found, dict) and step in (None, found.get("step")):
-            return Strength.read(found, "elo_material", "material")
+            if isinstance(found, dict) and step in (None, found.get("step")):
+                return Strength.read(found, "elo_material", "material")
     return None

@@ -21,15 +21,7 @@ def check_limits(**limits: int | None) -> None:
 
 
 class AlphaBeta:
-    """Alpha-beta search within limits, with a brain or a function as the evaluator.
-
-    >>> player = AlphaBeta()
-    >>> position = Position.from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
-    >>> position.san(player.choose(position, Limits(depth=4)).move)
-    'Ra8#'
-    >>> AlphaBeta(evaluate=lambda positions: [0.5] * len(positions)).choose(position, Limits(depth=2)).value.mate
-    1
-    """
+    """Alpha-beta search within limits, with a brain or a function as the evaluator."""
 
     def __init__(
         self,
@@ -54,12 +46,11 @@ class AlphaBeta:
     ) -> None:
         """The evaluator is `brain` (a name or path; None: the default brain) or the function `evaluate`.
 
-        `elo` plays weaker, as people do; `without` switches heuristics off by name, or "all" of them, or "shortcuts";
-        `extras` switches on those that are off from the beginning; `bounds` is a brain that says between what the other
-        one's values lie; `time` is one that allots time; `syzygy` is a folder of endgame tables. With `depth` or
-        `nodes` it looks exactly so far, whatever the clock. `budget` says what a move costs; `moves` is a brain that
-        predicts moves: the budget `learned` needs it, and in others its moves come first. `constants` are the
-        numbers of the search that are to be other than usual, by name.
+        `elo` plays weaker, as people do; `without` switches heuristics off by name, or "all", or "shortcuts"; `extras`
+        switches on those that are off; `bounds` is a brain that says between what values lie, `time` one that allots
+        time, `syzygy` a folder of endgame tables. With `depth` or `nodes` it looks exactly so far, whatever the clock.
+        `budget` says what a move costs; `moves` is a brain that predicts moves, for the budget `learned` or to order
+        moves; `constants` are numbers of the search that are to be other than usual, by name.
         """
         if brain is not None and evaluate is not None:
             raise UsageError("give a brain or a function, not both")

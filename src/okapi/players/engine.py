@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from time import perf_counter
 from typing import Final
 
-from okapi.core import Color, Decision, Limits, Position, Value
+from okapi.core import Decision, Limits, Position, Value
 from okapi.core.move_errors import over
 from okapi.errors import PlayerCrashed, PlayerFailed, PlayerResigned, PlayerSilent, UsageError
 from okapi.files import Closable
@@ -34,10 +34,7 @@ class Engine(Closable):
         startup_seconds: float = 10.0,
         thread_stays: bool = False,
     ) -> None:
-        """Start the program and set its options; PlayerFailed if it does not answer, UsageError for unknown options.
-
-        `thread_stays` is as in EngineProcess.
-        """
+        """Start the program and set its options; PlayerFailed if it does not answer, UsageError for unknown options."""
         self.command = shlex.split(command) if isinstance(command, str) else command
         self.options = {**(options or {}), **({"MultiPV": multipv} if multipv > 1 else {})}
         self.process = EngineProcess(self.command, thread_stays=thread_stays)
@@ -72,7 +69,9 @@ class Engine(Closable):
         if not position.legal_moves():
             raise over(position)
         try:
-            reply = self.ask(position, limits, _seconds(limits, position.turn) + ANSWER_TIMEOUT_S)
+            clock = limits.clock(position.turn)
+            allowed_ms = limits.movetime_ms or (math.inf if clock is None else clock.time_ms)
+            reply = self.ask(position, limits, allowed_ms / 1000 + ANSWER_TIMEOUT_S)
         except (PlayerResigned, UsageError):
             raise
         except PlayerFailed as error:
@@ -110,11 +109,3 @@ class Engine(Closable):
             command = shlex.join(self.command)
             hint = f"if it speaks another protocol, write {other}:{command}"
             raise type(error)(f"`{command}` does not speak {spoken}: {error}", hint=hint) from None
-
-
-def _seconds(limits: Limits, side: Color) -> float:
-    """The time that the limits give; infinite without a time limit."""
-    if limits.movetime_ms is not None:
-        return limits.movetime_ms / 1000
-    clock = limits.clock(side)
-    return math.inf if clock is None else clock.time_ms / 1000

@@ -27,11 +27,7 @@ class Opponent:
 
     @property
     def spec(self) -> str:
-        """As in `okapi match`.
-
-        >>> [opponent.spec for opponent in OPPONENTS][1:4]
-        ['alphabeta:material,depth=1', 'alphabeta:vazquez-five,depth=2', 'top-prob:okapi-human,elo=2000']
-        """
+        """As in `okapi match`."""
         limits = {name: getattr(self, name) for name in ("elo", "depth", "nodes")}
         kind = f"{self.player}:{self.brain}" if self.brain else f"top-prob:{self.player}"
         return kind + "".join(f",{name}={value}" for name, value in limits.items() if value is not None)

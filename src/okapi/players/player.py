@@ -54,14 +54,7 @@ class Random:
 
 @dataclass(frozen=True)
 class Greedy:
-    """Looks one move ahead and takes the move that leaves the opponent worst off.
-
-    >>> from okapi.brains import evaluator
-    >>> player = Greedy(evaluator("material"))
-    >>> position = Position.from_fen("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1")
-    >>> position.san(player.choose(position, Limits()).move)
-    'exd5'
-    """
+    """Looks one move ahead and takes the move that leaves the opponent worst off."""
 
     evaluate: Evaluate
 
@@ -74,12 +67,7 @@ class Greedy:
 
 
 class NodeSampler:
-    """Random numbers of nodes, uniform on a log scale, as singh2015 limited Sunfish.
-
-    >>> sampler = NodeSampler(10, 1000, seed=1)
-    >>> [sampler.next() for _ in range(5)]
-    [19, 495, 337, 32, 98]
-    """
+    """Random numbers of nodes, uniform on a log scale, as singh2015 limited Sunfish."""
 
     def __init__(self, low: int, high: int, *, seed: int | None = None) -> None:
         if not 1 <= low <= high:

@@ -19,13 +19,10 @@ from typing import IO, Final
 
 from okapi.errors import PlayerCrashed, PlayerSilent
 
-# --- Reading with a timeout -------------------------------------------------------------------------------------------
-
 CHUNK: Final = 1 << 16
 """Bytes read at a time: all that a pipe holds."""
 
 KEPT: Final = 4_000
-"""Bytes of standard error that are kept."""
 
 
 class EndOfOutput(Exception):
@@ -35,7 +32,6 @@ class EndOfOutput(Exception):
 class OutputReader:
     def __init__(self) -> None:
         self.stderr_tail = b""
-        """The end of standard error."""
         self.queued = 0.0
         """Seconds that the last read waited for a processor with output to read, where the system says."""
 
@@ -126,20 +122,18 @@ class ThreadedReader(OutputReader):
 
 
 def _read_some(stream: IO[bytes]) -> bytes:
-    try:
+    with suppress(OSError, ValueError):
         return os.read(stream.fileno(), CHUNK)
-    except (OSError, ValueError):
-        return b""
+    return b""
 
 
 class _Schedstat:
     """Linux's scheduling statistics of one thread: how long it waited for a processor."""
 
     def __init__(self) -> None:
-        try:
+        self._file = -1
+        with suppress(OSError):
             self._file = os.open("/proc/thread-self/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-        except OSError:
-            self._file = -1
 
     def __del__(self) -> None:
         if self._file >= 0:
@@ -160,10 +154,7 @@ def _queued() -> float:
     return stat.delay()
 
 
-# --- The process ------------------------------------------------------------------------------------------------------
-
 LONGEST_LINE: Final = 1 << 16
-"""The most bytes of a line."""
 
 STDERR_TAIL: Final = 2_000
 """The most bytes of standard error in an error message."""
@@ -172,7 +163,6 @@ SEND_S: Final = 5.0
 """A program that does not read its input for this time has hung."""
 
 QUIT_S: Final = 1.0
-"""Time from `quit` to a kill."""
 
 OVERTIME_S: Final = 0.1
 """Time after a deadline in which available output is still read: it may have come in time."""
@@ -188,10 +178,7 @@ def find_program(word: str) -> str | None:
 
 
 class EngineProcess:
-    """A running engine: lines in, lines out, by a deadline. It ends with this process, and so do its children.
-
-    Deadlines and times are those of time.perf_counter().
-    """
+    """A running engine: lines in, lines out, by a deadline of perf_counter(). It and its children end with us."""
 
     def __init__(self, command: Sequence[str], *, thread_stays: bool = False) -> None:
         """Start `command`; PlayerCrashed if that fails.
@@ -205,7 +192,6 @@ class EngineProcess:
             raise PlayerCrashed(what, hint="give the path of an engine")
         self.name = Path(program).name
         self.arrived = 0.0
-        """When the last line arrived."""
         self.queued = 0.0
         """For how many seconds there was something to read, but this thread waited for a processor."""
         try:
@@ -320,16 +306,12 @@ class EngineProcess:
         """An error that says how the program ended."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(0.2)
-        code = self._process.returncode
-        if code is None:
-            how = "closed its output"
-        elif code < 0:
-            how = f"was killed by {signal.Signals(-code).name}"
-        else:
-            how = f"ended with exit code {code}"
+        code, how = self._process.returncode, "closed its output"
+        if code is not None:
+            how = f"was killed by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
         errors = (self._reader.stderr_tail + stderr_tail)[-STDERR_TAIL:]
-        lines = errors.decode("utf-8", errors="replace").strip().splitlines()
-        text = "".join(letter for letter in lines[-1].strip() if letter.isprintable()) if lines else ""
+        *_, last = ["", *errors.decode("utf-8", errors="replace").strip().splitlines()]
+        text = "".join(filter(str.isprintable, last.strip()))
         return PlayerCrashed(f"{self.name} {how}" + (f": {text[:200]}" if text else ""))
 
     def _split(self, chunk: bytes) -> None:
@@ -337,8 +319,6 @@ class EngineProcess:
         self._lines.extend(lines)
         self._rest = rest[:LONGEST_LINE]
 
-
-# --- No process is left behind ------------------------------------------------------------------------------------
 
 _running: dict[int, EngineProcess] = {}
 """All running programs, by process group."""
@@ -359,10 +339,7 @@ def _kill_group(group: int) -> None:
 
 
 def _death_signal_prefix(thread_stays: bool) -> list[str]:
-    """A prefix of a command that lets Linux kill the program when this process is killed.
-
-    The kernel watches the thread that starts the program, not the process.
-    """
+    """A prefix of a command: Linux then kills the program when the thread that started it ends, also by a kill."""
     stays = thread_stays or threading.current_thread() is threading.main_thread()
     setpriv = shutil.which("setpriv") if sys.platform.startswith("linux") and stays else None
     return [setpriv, "--pdeathsig", "KILL", "--"] if setpriv else []

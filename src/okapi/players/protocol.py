@@ -15,7 +15,6 @@ class Reply:
     """Best first; empty if it sent none."""
     nodes: int
     seconds: float
-    """From `go` to the move."""
     queued: float
     """Seconds of these in which the answer was there, but this thread waited for a processor."""
     warnings: tuple[str, ...] = ()
@@ -28,11 +27,9 @@ class EngineProtocol:
     stop_command: str
 
     def __init__(self, process: EngineProcess) -> None:
-        self.name = process.name
+        self.name, self._process, self._chess960 = process.name, process, False
         self.options: dict[str, str] = {}
         """The options that the program declared: name, and type with the rest."""
-        self._process = process
-        self._chess960 = False
 
     @property
     def reusable(self) -> bool:
@@ -79,12 +76,10 @@ class EngineProtocol:
     ) -> Reply:
         """The reply that has just arrived to what was asked at `begun`."""
         noticed = list(warnings)
-        if not lines:
-            noticed.append("no score")
-        elif lines[0].moves[0] != move:
-            noticed.append("plays another move than its line begins with")
-        arrived, queued = self._process.arrived, self._process.queued
-        return Reply(move, tuple(lines), nodes, arrived - begun, queued, tuple(noticed))
+        if not lines or lines[0].moves[0] != move:
+            noticed.append("plays another move than its line begins with" if lines else "no score")
+        seconds = self._process.arrived - begun
+        return Reply(move, tuple(lines), nodes, seconds, self._process.queued, tuple(noticed))
 
 
 def loss_of(side: Color) -> str:

@@ -13,10 +13,11 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol, TypeAlias, TypeGuard, cast
+from typing import Any, Protocol, TypeAlias, cast
 
 from okapi.core import Decision, Limits, Move, Position, Value
 from okapi.errors import NotFound, OkapiError, PlayerCheated, PlayerCrashed, PlayerFailed, UsageError, did_you_mean
@@ -36,12 +37,7 @@ Given: TypeAlias = Chooser | Choose | type[Chooser] | Callable[[], Chooser]
 
 
 class PythonPlayer:
-    """A player made of an object with `choose`, or of a function. Whatever it raises is reported with its traceback.
-
-    >>> player = PythonPlayer(lambda position: "e4", name="always e4")
-    >>> player.choose(Position(), Limits()).move
-    <Move e2e4>
-    """
+    """A player made of an object with `choose`, or of a function. Whatever it raises is reported with its traceback."""
 
     def __init__(self, player: Chooser | Choose, *, name: str = "") -> None:
         self._player = player
@@ -54,8 +50,13 @@ class PythonPlayer:
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Let it choose; PlayerCrashed for an exception, PlayerCheated for what is no legal move."""
-        arguments = (position.copy(), limits) if self._takes_limits else (position.copy(),)
-        return self._decision(self._call(self._choose, *arguments), position)
+        answer = self._call(self._choose, position.copy(), *([limits] if self._takes_limits else []))
+        move = answer.move if isinstance(answer, Decision) else answer
+        with suppress(OkapiError):
+            move = position.move(move) if isinstance(move, str) else move
+            if isinstance(move, Move) and position.is_legal(move):
+                return answer if isinstance(answer, Decision) else Decision(move, Value(0.5, position.turn), (move,), 0)
+        raise PlayerCheated(f"{self.name} answered {answer!r:.60}, which is no legal move in {position.fen()}")
 
     def new_game(self) -> None:
         """Pass on that a game begins, if it has such a method."""
@@ -70,29 +71,13 @@ class PythonPlayer:
             raise
         except Exception as error:
             what = f"{self.name} failed: {type(error).__name__}: {error}"
-            raise PlayerCrashed(what, traceback=_their_traceback(error)) from error
-
-    def _decision(self, answer: Answer, position: Position) -> Decision:
-        move = answer.move if isinstance(answer, Decision) else answer
-        try:
-            move = position.move(move) if isinstance(move, str) else move
-            legal = isinstance(move, Move) and position.is_legal(move)
-        except OkapiError:
-            legal = False
-        if not legal:
-            raise PlayerCheated(f"{self.name} answered {answer!r:.60}, which is no legal move in {position.fen()}")
-        if isinstance(answer, Decision):
-            return answer
-        assert isinstance(move, Move)
-        return Decision(move, Value(0.5, position.turn), (move,), 0)
+            theirs = error.__traceback__ and error.__traceback__.tb_next  # without our own frame
+            lines = traceback.format_exception(type(error), error, theirs)
+            raise PlayerCrashed(what, traceback="".join(lines).rstrip()) from error
 
 
 def find_python(text: str) -> PythonPlayer:
-    """The player of `MODULE:NAME` or `FILE.py:NAME`; NotFound, UsageError.
-
-    >>> find_python("math:floor").name
-    'floor'
-    """
+    """The player of `MODULE:NAME` or `FILE.py:NAME`; NotFound, UsageError."""
     where, colon, name = text.rpartition(":")
     if not colon or not name:
         raise UsageError(f"`python:{text}` names no player", hint="write python:players.py:NAME or python:module:NAME")
@@ -108,21 +93,15 @@ def as_player(given: Given, *, name: str = "") -> PythonPlayer:
     if isinstance(given, PythonPlayer):
         return given
     name, player = name or _name(given), cast(Any, given)
-    if is_maker(given):
+    is_function = callable(given) and not hasattr(given, "choose")
+    if isinstance(given, type) or (is_function and _positional(player) == 0):
         try:
-            player = given()
+            player = player()
         except Exception as error:
             what = f"the player `{name}` cannot be made: {type(error).__name__}: {error}"
             hint = "a class or a function that makes a player is called without arguments"
             raise UsageError(what, hint=hint) from error
     return PythonPlayer(player, name=name)
-
-
-def is_maker(given: object) -> TypeGuard[Callable[[], Chooser | Choose]]:
-    """Whether this makes a player: a class, or a function without parameters."""
-    if isinstance(given, type):
-        return True
-    return callable(given) and not hasattr(given, "choose") and _positional(given) == 0
 
 
 def python_file(text: str) -> Path | None:
@@ -133,15 +112,14 @@ def python_file(text: str) -> Path | None:
 
 def python_spec(maker: Callable[..., object]) -> str:
     """The specification by which other processes make a player of a class, or of a function without parameters."""
-    name = maker.__qualname__
+    name, where = maker.__qualname__, maker.__module__
     if not name.isidentifier():
         raise UsageError(f"`{name}` cannot be made in another process", hint="define it at the top of a module")
-    module = sys.modules[maker.__module__]
-    if maker.__module__ != "__main__":
-        return f"python:{maker.__module__}:{name}"
-    if getattr(module, "__file__", None) is None:
+    if where == "__main__":
+        where = getattr(sys.modules[where], "__file__", None) or ""
+    if not where:
         raise UsageError(f"`{name}` is in no file, so other processes cannot make it", hint="leave out workers")
-    return f"python:{module.__file__}:{name}"
+    return f"python:{where}:{name}"
 
 
 @lru_cache(maxsize=32)
@@ -184,9 +162,3 @@ def _positional(function: Callable[..., Any]) -> int:
 
 def _name(player: object) -> str:
     return str(getattr(player, "name", "") or getattr(player, "__name__", "") or type(player).__name__)
-
-
-def _their_traceback(error: BaseException) -> str:
-    """The traceback without our own frame."""
-    theirs = error.__traceback__.tb_next if error.__traceback__ is not None else None
-    return "".join(traceback.format_exception(type(error), error, theirs)).rstrip()

@@ -1,7 +1,7 @@
 """The players of singh2015: top-move, top-prob and TopProb-Negamax, which predict moves, and full-width Negamax."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random as RandomState
 from typing import Any, Final, TypeAlias
@@ -31,13 +31,12 @@ ScoredLine: TypeAlias = tuple[int, tuple[Move, ...]]
 MoveProbabilities: TypeAlias = list[tuple[Move, float]]
 """The legal moves of a position with their probabilities, most likely first."""
 
+Predictions: TypeAlias = dict[tuple[int, int | None], MoveProbabilities]
+"""By a position's key and the rating of who moves."""
+
 
 def move_text(position: Position, origin: int, target: int) -> str:
-    """A pair of squares in UCI notation, legal or not; pawns promote to queens.
-
-    >>> move_text(Position.from_fen("8/P7/8/8/8/8/8/K1k5 w - - 0 1"), 48, 56), move_text(Position.start(), 0, 63)
-    ('a7a8q', 'a1h8')
-    """
+    """A pair of squares in UCI notation, legal or not; pawns promote to queens."""
     here, there = Square.at(origin), Square.at(target)
     piece = position.at(here)
     promotes = piece is not None and piece.kind is Kind.PAWN and there.rank in (0, 7)
@@ -103,12 +102,11 @@ class TopProb(TopMove):
         likely = [(move, chance) for move, chance in predicted if move in moves]
         if self._material is not None and self._material.centipawns(position) > 0:
             likely = [each for each in likely if not position.after(each[0]).repetitions()] or likely
-        return self._decision(position, self._sample(likely) if self.temperature else likely[0][0], likely)
-
-    def _sample(self, likely: MoveProbabilities) -> Move:
-        highest = likely[0][1] or 1.0
-        weights = [(chance / highest) ** (1 / self.temperature) for _, chance in likely]
-        return self._rng.choices(likely, weights if any(weights) else None)[0][0]
+        move, highest = likely[0]
+        if self.temperature:
+            weights = [(chance / (highest or 1.0)) ** (1 / self.temperature) for _, chance in likely]
+            move = self._rng.choices(likely, weights if any(weights) else None)[0][0]
+        return self._decision(position, move, likely)
 
     def _unmasked(self, position: Position) -> Move:
         """The most likely pair of squares, legal or not."""
@@ -120,10 +118,10 @@ class TopProb(TopMove):
 
 @dataclass(eq=False)
 class TopProbNegamax:
-    """TopProb-Negamax of singh2015 (section 2.6.3): a search of the `k` most likely moves of each position.
+    """TopProb-Negamax of singh2015 (section 2.6.3): a search of the `k` most likely moves, `depth` plies deep.
 
-    It is `depth` plies deep. The tree grows level by level, so that each brain evaluates one batch a level. Predictions
-    are kept until the next move, where many of the positions occur again.
+    The tree grows level by level, so that each brain evaluates one batch a level. Predictions are kept until the next
+    move.
     """
 
     predictor: Predictor
@@ -134,7 +132,7 @@ class TopProbNegamax:
 
     def __post_init__(self) -> None:
         check_limits(k=self.k, depth=self.depth)
-        self._cache: dict[tuple[int, int | None], MoveProbabilities] = {}
+        self._cache: Predictions = {}
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Choose; of `limits` only `only` counts."""
@@ -148,14 +146,13 @@ class TopProbNegamax:
             predicted = self._predict(nodes, memory)
             grown = [node.grow(some[: self.k], len(levels)) for node, some in zip(nodes, predicted, strict=True)]
             levels.append([child for children in grown for child in children])
-        self._evaluate([node for node in levels[-1] if node.value is None])
-        value, line = root.negamax()
+        leaves = {node.position.key: node.position for node in levels[-1] if node.value is None}
+        values = dict(zip(leaves, self.evaluate(pack(leaves.values())).tolist(), strict=True)) if leaves else {}
+        value, line = root.negamax(values)
         told = value_from_core(value, position.turn)
         return Decision(line[0], told, line, sum(map(len, levels)), self.depth, likely=tuple(likely))
 
-    def _predict(
-        self, nodes: Sequence["_Node"], memory: dict[tuple[int, int | None], MoveProbabilities]
-    ) -> list[MoveProbabilities]:
+    def _predict(self, nodes: Sequence["_Node"], memory: Predictions) -> list[MoveProbabilities]:
         """The predictions for each position; new positions are one batch."""
         keys = [(node.position.key, self.elo) for node in nodes]
         asked = {key: node.position for key, node in zip(keys, nodes, strict=True) if key not in memory}
@@ -164,19 +161,12 @@ class TopProbNegamax:
         self._cache |= {key: memory[key] for key in keys}
         return [memory[key] for key in keys]
 
-    def _evaluate(self, leaves: Sequence["_Node"]) -> None:
-        asked = {leaf.position.key: leaf.position for leaf in leaves}
-        if asked:
-            values = dict(zip(asked, self.evaluate(pack(asked.values())).tolist(), strict=True))
-            for leaf in leaves:
-                leaf.value = values[leaf.position.key]
-
 
 @dataclass(slots=True)
 class _Node:
     position: Position
     value: int | None = None
-    """Of a leaf: centipawns for the side to move, or a mate as in the core; None until it is known."""
+    """For the side to move, where the game is over."""
     children: list[tuple[Move, "_Node"]] = field(default_factory=list)
 
     def grow(self, likely: MoveProbabilities, ply: int) -> list["_Node"]:
@@ -186,17 +176,14 @@ class _Node:
             self.children.append((move, _Node(after, game_end_value(after, ply))))
         return [child for _, child in self.children]
 
-    def negamax(self) -> ScoredLine:
-        """The value for the side to move, and its line; of equal moves, the more likely one."""
+    def negamax(self, leaves: Mapping[int, int]) -> ScoredLine:
+        """The value for the side to move by those of leaves, and its line; of equal moves, the more likely one."""
         if not self.children:
-            assert self.value is not None
-            return self.value, ()
-        found = [(move, *child.negamax()) for move, child in self.children]
+            return leaves[self.position.key] if self.value is None else self.value, ()
+        found = [(move, *child.negamax(leaves)) for move, child in self.children]
         move, value, line = min(found, key=lambda some: some[1])
         return -value, (move, *line)
 
-
-# --- Negamax ----------------------------------------------------------------------------------------------------------
 
 INFINITE: Final = MATE + 1
 
@@ -208,14 +195,6 @@ class Negamax:
     """Searches all moves to `depth` plies, without quiescence search or extensions.
 
     Alpha-beta prunes only what cannot change the value. Leaf positions are evaluated in batches.
-
-    >>> from okapi.brains import evaluator
-    >>> from okapi.core.evaluation import evaluate
-    >>> player = Negamax(lambda positions: evaluate([evaluator("material")], positions)[0], depth=3)
-    >>> position = Position.from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
-    >>> decision = player.choose(position, Limits())
-    >>> position.san(decision.move), decision.value.mate
-    ('Ra8#', 1)
     """
 
     evaluate: BatchEvaluate
@@ -226,8 +205,7 @@ class Negamax:
 
     def choose(self, position: Position, limits: Limits) -> Decision:
         """Choose; of `limits` only `only` counts."""
-        moves = choices(position, limits)
-        search = _Search(self.evaluate)
+        moves, search = choices(position, limits), _Search(self.evaluate)
         value, line = 0, tuple(moves[:1])
         for depth in sorted({max(1, self.depth - 1), self.depth}):  # one ply less gives the move order
             moves.sort(key=lambda move: move != line[0])
@@ -239,8 +217,7 @@ class _Search:
     """The state of one search: evaluations, and best moves, which affect the move order only."""
 
     def __init__(self, evaluate: BatchEvaluate) -> None:
-        self.nodes = 0
-        self._evaluate_batch = evaluate
+        self.nodes, self._evaluate_batch = 0, evaluate
         self._values: dict[int, int] = {}
         self._best: dict[int, Move] = {}
         self._history: Counter[tuple[int, Move]] = Counter()
@@ -257,7 +234,8 @@ class _Search:
             if depth == 1 and number < 2:
                 self._evaluate(children[number:] if number else children[:1])
             elif depth == 2 and number == 1:
-                self._evaluate(after for child in children[1:] for after in self._best_reply(child, ply + 1))
+                replies = ((child, self._ordered(child, 1, ply + 1)[:1]) for child in children[1:])
+                self._evaluate(child.after(move) for child, moves in replies for move in moves)
             # 2. Principal variation search: the first move with the full window, others with a null window first.
             lower = max(alpha, best)
             upper = beta if number == 0 else min(lower + 1, beta)
@@ -278,10 +256,8 @@ class _Search:
         """The value of the move that led to `child`, for the side that played it; the window is the child's."""
         self.nodes += 1
         ended = game_end_value(child, ply)
-        if ended is not None:
-            return -ended, ()
-        if depth == 0:
-            return -self._values[child.key], ()
+        if ended is not None or depth == 0:
+            return -(self._values[child.key] if ended is None else ended), ()
         value, line = self.among(self._ordered(child, depth, ply), child, depth, alpha, beta, ply)
         return -value, line
 
@@ -294,10 +270,6 @@ class _Search:
             return move != best, -wins, -self._history[ply, move]
 
         return sorted(position.legal_moves(), key=rank)
-
-    def _best_reply(self, position: Position, ply: int) -> list[Position]:
-        """The position after the most likely last move of a line; empty without a legal move."""
-        return [position.after(move) for move in self._ordered(position, 1, ply)[:1]]
 
     def _evaluate(self, positions: Iterable[Position]) -> None:
         unknown = {position.key: position for position in positions if position.key not in self._values}
@@ -316,8 +288,6 @@ def _taken(position: Position, move: Move) -> int:
     kinds = (None if piece is None else piece.kind, move.promotion)
     return sum(PIECE_VALUES[kind] for kind in kinds if kind is not None)
 
-
-# --- By specification -------------------------------------------------------------------------------------------------
 
 EXTRAS: Final = ("shortcuts", "check_extensions", "known_endings", "fading", "correction_history", "tablebases")
 """What the core's search adds to a full-width search to one depth with quiescence."""

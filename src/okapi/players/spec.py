@@ -37,7 +37,6 @@ from okapi.players.python import find_python
 from okapi.settings import parse_bool
 
 Options: TypeAlias = Mapping[str, Callable[[str], Any]]
-"""The parser of each option's text, by the option's name."""
 
 ARGUMENTS: Final = {"hash": "table_mb", "with": "extras", "shape": "budget"}
 """The arguments that options set, where they have other names; `shape` is the former name of `budget`."""
@@ -62,11 +61,7 @@ OPTIONS: Final[Mapping[str, Options]] = {
 
 
 def read_options(kind: str, rest: str) -> dict[str, Any]:
-    """The arguments of a player's brain and its options; UsageError for a wrong one.
-
-    >>> read_options("top-prob", "mover,elo=2500,masked=no")
-    {'brain': 'mover', 'elo': 2500, 'masked': False}
-    """
+    """The arguments of a player's brain and its options; UsageError for a wrong one."""
     known = OPTIONS[kind]
     brain, _, listed = rest.partition(",")
     options: dict[str, Any] = {"brain": brain} if brain else {}
@@ -88,14 +83,7 @@ def read_options(kind: str, rest: str) -> dict[str, Any]:
 
 
 def parse_player(spec: str, **defaults: Any) -> Player:
-    """The player of a specification. `defaults` are options of alphabeta that the text may override.
-
-    >>> parse_player("random:7").choose.__self__
-    Random(seed=7)
-    >>> parse_player("alphabeat:material")
-    Traceback (most recent call last):
-    okapi.errors.NotFound: there is no player `alphabeat`
-    """
+    """The player of a specification. `defaults` are options of alphabeta that the text may override."""
     kind, rest = kind_of(spec)
     return PLAYERS[kind](rest, defaults)
 
@@ -127,13 +115,7 @@ def is_engine(spec: str) -> bool:
 
 
 def alphabeta_options(rest: str) -> dict[str, Any]:
-    """The arguments of AlphaBeta in the text after `alphabeta:`.
-
-    >>> alphabeta_options("material,elo=1500,without=killers+probcut")
-    {'brain': 'material', 'elo': 1500, 'without': ['killers', 'probcut']}
-    >>> alphabeta_options("material,null_move_base=5,futility_base=70")
-    {'brain': 'material', 'constants': {'null_move_base': 5, 'futility_base': 70}}
-    """
+    """The arguments of AlphaBeta in the text after `alphabeta:`."""
     return read_options("alphabeta", rest)
 
 
@@ -144,11 +126,7 @@ def _random(rest: str, defaults: Mapping[str, Any]) -> Player:
 
 
 def engine_options(rest: str) -> tuple[str, dict[str, str]]:
-    """The command and the options in the text after `uci:` or `xboard:`.
-
-    >>> engine_options("stockfish{Hash=64,Skill Level=3}")
-    ('stockfish', {'Hash': '64', 'Skill Level': '3'})
-    """
+    """The command and the options in the text after `uci:` or `xboard:`."""
     command, _, listed = rest.partition("{") if rest.endswith("}") else (rest, "", "")
     if not command.strip():
         raise UsageError("an engine needs a command", hint="write uci:stockfish or xboard:phalanx")
@@ -180,11 +158,7 @@ class LimitedSpec(NamedTuple):
 
 
 def limited_spec(spec: str) -> LimitedSpec | None:
-    """The parts of a `limited:` specification; None for other players.
-
-    >>> limited_spec("limited:uci:sunfish-uci,nodes=10-1000")
-    LimitedSpec(player='uci:sunfish-uci', low=10, high=1000, seed=None)
-    """
+    """The parts of a `limited:` specification; None for other players."""
     kind, rest = kind_of(spec)
     if kind != "limited":
         return None
@@ -196,11 +170,7 @@ def limited_spec(spec: str) -> LimitedSpec | None:
 
 
 def brains_of(spec: str) -> list[str]:
-    """The brains of a player.
-
-    >>> brains_of("topprob-negamax:human,value=material"), brains_of("greedy"), brains_of("random:7")
-    (['human', 'material'], [], [])
-    """
+    """The brains of a player."""
     kind, rest = kind_of(spec)
     if kind == "greedy":
         return [rest] if rest else []
@@ -211,20 +181,12 @@ def brains_of(spec: str) -> list[str]:
 
 
 def takes_elo(spec: str) -> bool:
-    """Does a player have the option elo?
-
-    >>> takes_elo("alphabeta:material"), takes_elo("negamax:material"), takes_elo("uci:stockfish")
-    (True, False, False)
-    """
+    """Does a player have the option elo?"""
     return "elo" in OPTIONS.get(kind_of(spec)[0], ())
 
 
 def needs_seed(spec: str) -> bool:
-    """Does a player choose at random, so that it needs a seed for each game?
-
-    >>> needs_seed("random"), needs_seed("alphabeta:material"), needs_seed("alphabeta:material,elo=1200")
-    (True, False, True)
-    """
+    """Does a player choose at random, so that it needs a seed for each game?"""
     kind, rest = kind_of(spec)
     deciding = {"alphabeta": "elo", "top-prob": "temperature"}.get(kind)
     return kind == "random" or (deciding is not None and deciding in read_options(kind, rest))

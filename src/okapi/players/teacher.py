@@ -1,5 +1,6 @@
 """An engine as a teacher: it labels many positions, and is restarted when it fails."""
 
+import math
 import sys
 import time
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.core import Limits, Value
+from okapi.core import Limits
 from okapi.core.labelling import LABEL, EngineFailure, LabelRun, label_positions
 from okapi.core.packed import NO_VALUE, Trait, traits, unpack
 from okapi.core.samples import LINE, MATE
@@ -39,14 +40,12 @@ MOST_NODES: Final = 8_000_000
 """Nodes of that search: the first try, and the most."""
 
 PROBE_S: Final = 10.0
-"""Time for the answers of that test."""
 
 PROBES: Final = (
     "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
     "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
 )
-"""Positions with different answers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +54,6 @@ class TeacherSettings:
     limits: Limits
     options: Mapping[str, str] = field(default_factory=dict)
     lines: int = 1
-    """Best lines of each position."""
     wdl: bool = False
     """Ask for win, draw and loss probabilities, too."""
     independent: bool = False
@@ -66,8 +64,8 @@ class TeacherSettings:
     @property
     def all_options(self) -> dict[str, str]:
         """The options with MultiPV and UCI_ShowWDL."""
-        lines = {"MultiPV": str(self.lines)} if self.lines > 1 else {}
-        return {**self.options, **lines, **({"UCI_ShowWDL": "true"} if self.wdl else {})}
+        asked = {"MultiPV": str(self.lines)} if self.lines > 1 else {}
+        return {**self.options, **asked, **({"UCI_ShowWDL": "true"} if self.wdl else {})}
 
     @property
     def whole_timeout(self) -> float:
@@ -77,13 +75,11 @@ class TeacherSettings:
 @dataclass(frozen=True, slots=True)
 class TeacherLabels:
     answered: NDArray[np.bool_]
-    """Has each position a label?"""
     labels: NDArray[np.void]
     """LABEL, one for each position."""
     lines: NDArray[np.void]
     """LINE, `lines` for each position."""
     complaints: tuple[str, ...]
-    """Why positions have no label."""
 
 
 class Teacher(Closable):
@@ -91,11 +87,9 @@ class Teacher(Closable):
 
     def __init__(self, settings: TeacherSettings, *, ahead: int = 0) -> None:
         """Start the engine; raises PlayerFailed, or UsageError for unknown options."""
-        self.settings = settings
-        self.ahead = ahead
-        """Positions to send before the last one is answered; see reads_ahead()."""
-        self._failed_in_a_row = 0
-        self._stopped = False
+        self.settings, self.ahead = settings, ahead
+        """`ahead`: positions to send before the last one is answered; see reads_ahead()."""
+        self._failed_in_a_row, self._stopped = 0, False
         self._engine: Engine | None = self._start()
 
     @property
@@ -103,17 +97,11 @@ class Teacher(Closable):
         return self._running().name
 
     def label(self, positions: NDArray[np.void]) -> TeacherLabels:
-        """Label an array of POSITION, starting with empty tables.
-
-        After a failure the position is tried once more with a restarted engine, then left out; PlayerFailed after many
-        in a row. So labels depend on the given positions alone.
-        """
-        labels = np.zeros(len(positions), LABEL)
-        lines = np.zeros((len(positions), self.settings.lines), LINE)
-        answered = np.zeros(len(positions), np.bool_)
-        complaints: list[str] = []
-        done = attempts = 0
-        while done < len(positions):
+        """Label an array of POSITION, starting with empty tables. Failures are tried again; PlayerFailed after many."""
+        count, complaints, done, attempts = len(positions), list[str](), 0, 0
+        labels, lines = np.zeros(count, LABEL), np.zeros((count, self.settings.lines), LINE)
+        answered = np.zeros(count, np.bool_)
+        while done < count:
             error, run = self._ask(positions[done:])
             if len(run.labels):
                 end = done + len(run.labels)
@@ -138,8 +126,7 @@ class Teacher(Closable):
     def reads_ahead(self) -> bool:
         """Does the engine queue commands that come during a search?
 
-        Tested: the same positions, sent at once and one by one, must get the same answers. The first search is so long
-        that the other positions come during it.
+        Tested: the same positions, sent at once during a long search and one by one, must get the same answers.
         """
         if sys.platform == "win32" or self.settings.limits.movetime_ms is not None:
             return False
@@ -151,8 +138,7 @@ class Teacher(Closable):
 
     def stop(self) -> None:
         """Make label() fail soon; from any thread."""
-        self._stopped = True
-        engine = self._engine
+        self._stopped, engine = True, self._engine
         if engine is not None:
             engine.process.kill_from_any_thread()
 
@@ -174,7 +160,7 @@ class Teacher(Closable):
     def _kill(self) -> None:
         if self._engine is not None:
             self._engine.kill()
-            self._engine = None
+        self.close()
 
     def _ask(self, positions: NDArray[np.void]) -> tuple[PlayerFailed | None, LabelRun]:
         """The labels up to the first failure, and the failure."""
@@ -201,12 +187,9 @@ class Teacher(Closable):
             return error, nothing
 
     def _queues_commands(self, engine: Engine, nodes: int) -> bool:
-        usual = go_command(self.settings.limits)
         forget = "ucinewgame\n" if self.settings.independent else ""
-        questions = [
-            f"{forget}position fen {probe}\n{go}"
-            for probe, go in zip(PROBES, (f"go nodes {nodes}", usual, usual), strict=True)
-        ]
+        searches = [f"go nodes {nodes}", *[go_command(self.settings.limits)] * (len(PROBES) - 1)]
+        questions = [f"{forget}position fen {fen}\n{go}" for fen, go in zip(PROBES, searches, strict=True)]
         engine.new_game()
         begun = time.perf_counter()
         one_by_one = _answers(engine, questions[:1], PROBE_S)
@@ -224,9 +207,7 @@ class Teacher(Closable):
 def _answers(engine: Engine, questions: list[str], timeout: float) -> list[tuple[str, str]]:
     """The move and the nodes of each answer to commands sent at once."""
     engine.process.send("\n".join(questions))
-    found: list[tuple[str, str]] = []
-    nodes = ""
-    deadline = time.perf_counter() + timeout
+    found, nodes, deadline = list[tuple[str, str]](), "", time.perf_counter() + timeout
     while len(found) < len(questions):
         line = engine.process.receive(deadline)
         if line is None:
@@ -239,26 +220,19 @@ def _answers(engine: Engine, questions: list[str], timeout: float) -> list[tuple
 
 
 def _failure(engine: Engine, run: LabelRun) -> PlayerFailed | None:
-    match run.failure:
-        case EngineFailure.CLOSED:
-            return engine.process.crash_error(run.message)
-        case EngineFailure.TIMEOUT:
-            return PlayerSilent(f"{engine.name} did not answer")
-        case EngineFailure.ILLEGAL_MOVE:
-            return PlayerCheated(f"{engine.name} answered {run.message.decode(errors='replace')[:60]!r}")
-        case _:
-            return None
-
-
-# --- One position after another: what label_positions() does, in Python -----------------------------------------------
+    if run.failure is EngineFailure.CLOSED:
+        return engine.process.crash_error(run.message)
+    if run.failure is EngineFailure.TIMEOUT:
+        return PlayerSilent(f"{engine.name} did not answer")
+    cheated = PlayerCheated(f"{engine.name} answered {run.message.decode(errors='replace')[:60]!r}")
+    return cheated if run.failure is EngineFailure.ILLEGAL_MOVE else None
 
 
 def label_slowly(engine: Engine, positions: NDArray[np.void], settings: TeacherSettings) -> LabelRun:
     """Label one position after another through Engine, for systems whose pipes cannot be polled."""
     if settings.wdl:
         raise UsageError("win, draw and loss probabilities are not available on this system", hint="leave --wdl out")
-    labels = np.zeros(len(positions), LABEL)
-    lines = np.zeros((len(positions), settings.lines), LINE)
+    labels, lines = np.zeros(len(positions), LABEL), np.zeros((len(positions), settings.lines), LINE)
     for number, row in enumerate(positions):
         position = unpack(row)
         if settings.independent and number:
@@ -272,15 +246,10 @@ def _to_rows(reply: Reply, count: int) -> tuple[NDArray[np.void], NDArray[np.voi
     lines = np.zeros(count, LINE)
     lines["value"] = NO_VALUE
     for place, line in enumerate(reply.lines[:count]):
-        lines[place] = line.moves[0].bits, _centipawns(line.value)
+        value, mate = line.value, line.value.mate
+        stored = value.centipawns if mate is None else int(math.copysign(MATE, mate)) - mate
+        lines[place] = line.moves[0].bits, stored
     label = np.zeros((), LABEL)
-    label["move"], label["nodes"] = reply.move.bits, reply.nodes
-    label["value"] = lines["value"][0]
+    label["move"], label["nodes"], label["value"] = reply.move.bits, reply.nodes, lines["value"][0]
     label["depth"] = reply.lines[0].depth if reply.lines else 0
     return label, lines
-
-
-def _centipawns(value: Value) -> int:
-    if value.mate is None:
-        return value.centipawns
-    return MATE - value.mate if value.mate > 0 else -MATE - value.mate

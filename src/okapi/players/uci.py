@@ -50,7 +50,8 @@ class UciProtocol(EngineProtocol):
         """Ask for a move. The clock starts when `go` is written."""
         self._process.drain()
         self._process.send(self._position(position))
-        go = self._go(position, limits)
+        only = " ".join([position.uci(move, self._chess960) for move in limits.only])
+        go = go_command(limits) + (f" searchmoves {only}" if only else "")
         begun = perf_counter()
         self._process.send(go)
         infos: dict[int, str] = {}
@@ -58,13 +59,10 @@ class UciProtocol(EngineProtocol):
         while not (line := self._receive(begun + timeout, "go")).startswith("bestmove"):
             if not line.startswith("info ") or line.startswith("info string"):
                 continue
-            if " nodes " in line:
-                nodes = line
-            if " score " not in line:
-                continue
-            if "bound " in line:
+            nodes = line if " nodes " in line else nodes
+            if " score " in line and "bound " in line:
                 bound = line
-            else:
+            elif " score " in line:
                 infos[_number(line, "multipv") or 1] = line
         if not infos and bound:
             infos[1] = bound
@@ -85,10 +83,6 @@ class UciProtocol(EngineProtocol):
         moves = " ".join([position.uci(move, self._chess960) for move in position.history()])
         return f"position {start} moves {moves}" if moves else f"position {start}"
 
-    def _go(self, position: Position, limits: Limits) -> str:
-        moves = " ".join([position.uci(move, self._chess960) for move in limits.only])
-        return go_command(limits) + (f" searchmoves {moves}" if moves else "")
-
     def _move(self, position: Position, answer: str) -> Move:
         text = " ".join(answer.split()[1:2])
         if not UCI_MOVE.fullmatch(text):
@@ -97,22 +91,13 @@ class UciProtocol(EngineProtocol):
 
 
 def go_command(limits: Limits) -> str:
-    """The `go` command for these limits.
-
-    >>> go_command(Limits(nodes=2000))
-    'go nodes 2000'
-    """
+    """The `go` command for these limits."""
     words = ["go"]
     for colour, clock in (("w", limits.white), ("b", limits.black)):
         if clock is not None:
             words.append(f"{colour}time {clock.time_ms} {colour}inc {clock.increment_ms}")
-    for name, number in (
-        ("movestogo", limits.moves_to_go),
-        ("depth", limits.depth),
-        ("nodes", limits.nodes),
-        ("mate", limits.mate),
-        ("movetime", limits.movetime_ms),
-    ):
+    named = {"movestogo": limits.moves_to_go, "depth": limits.depth, "nodes": limits.nodes, "mate": limits.mate}
+    for name, number in {**named, "movetime": limits.movetime_ms}.items():
         if number is not None:
             words.append(f"{name} {number}")
     return " ".join([*words, "infinite"] if limits.endless else words)

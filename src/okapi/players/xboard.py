@@ -15,7 +15,6 @@ FEATURES_S: Final = 2.0
 """A program that has sent no feature by then has version 1; the protocol says so."""
 
 PONG_S: Final = 60.0
-"""Time for `pong` after a new game."""
 
 CLAIM_S: Final = 1.0
 """Time from a claimed result to the move, which is still needed."""
@@ -54,53 +53,44 @@ class XboardProtocol(EngineProtocol):
     def reusable(self) -> bool:
         return self.features.get("reuse", "1") == "1"
 
-    # --- Handshake --------------------------------------------------------------------------------------------------
-
     def handshake(self, deadline: float) -> None:
         self._send("xboard", "protover 2")
         until = min(deadline, perf_counter() + FEATURES_S)
         while self.features.get("done") != "1":
             line = self._process.receive(until)
-            if line is None:
-                if self.features.get("done") == "0" and perf_counter() < deadline:
-                    until = deadline
-                    continue
-                break
-            if line.startswith("feature "):
+            if line is not None and line.startswith("feature "):
                 self._read_features(line)
+            elif line is None and self.features.get("done") == "0" and perf_counter() < deadline:
+                until = deadline
+            elif line is None:
+                break
         self.name = self.features.get("myname", self.name)
 
     def configure(self, options: Mapping[str, str | int | bool]) -> None:
         """Set options; memory (or Hash) and cores (or Threads) are commands."""
         own = {"memory": "memory", "hash": "memory", "cores": "smp", "threads": "smp"}
         for name, value in options.items():
-            text = str(int(value)) if isinstance(value, bool) else str(value)
             feature = own.get(name.lower(), "")
-            if self.features.get(feature) == "1":
-                self._process.send(f"{'cores' if feature == 'smp' else 'memory'} {text}")
-            else:
-                self._process.send(f"option {self._declared(name)}={text}")
+            command = f"{'cores' if feature == 'smp' else 'memory'} "
+            if self.features.get(feature) != "1":
+                command = f"option {self._declared(name)}="
+            self._process.send(f"{command}{int(value) if isinstance(value, bool) else value}")
 
     def new_game(self, chess960: bool) -> None:
         if chess960 and "fischerandom" not in self.features.get("variants", "").split(","):
             raise UsageError(f"{self.name} does not play Chess960: it has no variant `fischerandom`")
-        self._chess960 = chess960
-        self._known = None
+        self._chess960, self._known = chess960, None
         self._new()
         self._synchronise()
 
     def game_over(self, result: str, reason: str) -> None:
         self._send(f"result {result} {{{reason}}}", "force")
 
-    # --- Moves ------------------------------------------------------------------------------------------------------
-
     def ask(self, position: Position, limits: Limits, timeout: float) -> Reply:
         """Ask for a move. The clock starts when `go`, or the opponent's move, is written."""
         if limits.nodes or limits.only or limits.mate:
-            raise UsageError(
-                f"{self.name} speaks XBoard, which has no limit of nodes, mates or moves",
-                hint="give a time or a depth",
-            )
+            what = f"{self.name} speaks XBoard, which has no limit of nodes, mates or moves"
+            raise UsageError(what, hint="give a time or a depth")
         self._process.drain()
         last = self._prepare(position, limits)
         begun = perf_counter()
@@ -133,15 +123,14 @@ class XboardProtocol(EngineProtocol):
     def _prepare(self, position: Position, limits: Limits) -> str:
         """Set up the position; returns the command that starts the search."""
         origin, moves = position.origin(), position.history()
-        side, clock = position.turn, limits.clock(position.turn)
-        continued = self._known is not None and self._known[0] == origin and self._known[1] == moves[:-1]
+        continued = self._known is not None and self._known == (origin, moves[:-1])
         if not continued:
             if self._known is not None:
                 self._new()
-            self._set_up(origin, moves, limits, clock)
+            self._set_up(origin, moves, limits, limits.clock(position.turn))
         self._known = (origin, moves)
         if self.features.get("time", "1") == "1":
-            self._send(*_clocks(limits, side))
+            self._send(*_clocks(limits, position.turn))
         return self._usermove(position, moves[-1]) if continued else "go"
 
     def _set_up(self, origin: Position, moves: list[Move], limits: Limits, clock: Clock | None) -> None:
@@ -175,8 +164,6 @@ class XboardProtocol(EngineProtocol):
         words = [word for word in re.split(r"\s+|\d+\.+", pv or "") if word]
         line, _ = parse_line(position, words, _value(int(score), position.turn), int(depth), move)
         return self._reply(begun, move, (line,), int(nodes))
-
-    # --- Features ---------------------------------------------------------------------------------------------------
 
     def _read_features(self, line: str) -> None:
         for name, quoted, bare in re.findall(r'(\w+)=(?:"([^"]*)"|(\S+))', line):
@@ -238,13 +225,8 @@ def _edited(name: str, position: Position) -> list[str]:
     fields = position.fen().split()
     white = [f"{piece!s}{square!s}" for square, piece in position.pieces() if piece.color is Color.WHITE]
     black = [f"{str(piece).upper()}{square!s}" for square, piece in position.pieces() if piece.color is Color.BLACK]
-    home = [
-        ("K", white, "Ke1", "Rh1"),
-        ("Q", white, "Ke1", "Ra1"),
-        ("k", black, "Ke8", "Rh8"),
-        ("q", black, "Ke8", "Ra8"),
-    ]
-    implied = "".join(right for right, pieces, king, rook in home if king in pieces and rook in pieces) or "-"
+    home = {"K": ("Ke1", "Rh1"), "Q": ("Ke1", "Ra1"), "k": ("Ke8", "Rh8"), "q": ("Ke8", "Ra8")}
+    implied = "".join(r for r, pieces in home.items() if {*pieces} <= {*(white if r.isupper() else black)}) or "-"
     if fields[2:4] != [implied, "-"]:
         raise PlayerFailed(f"{name} cannot start from {position.fen()}: it has no feature setboard")
     turn = ["a2a3"] if position.turn is Color.BLACK else []
