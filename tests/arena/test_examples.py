@@ -3,10 +3,11 @@
 import numpy as np
 
 from okapi.arena.ablation import Ablation
+from okapi.arena.elo import MatchResult, estimate_elo
 from okapi.arena.ladder import LadderRating
 from okapi.arena.ratings import RatingModel, RatingPool, rate
 from okapi.arena.settings import player_names, short_name
-from okapi.arena.suite import ReferenceEngine, summary
+from okapi.arena.suite import ReferenceEngine, _theme, summary
 from okapi.arena.time_control import TimeControl
 from okapi.core import Limits, Position
 from okapi.players import AlphaBeta
@@ -53,3 +54,21 @@ def test_names_are_short_and_different() -> None:
 
 def test_differences_are_summed_up() -> None:
     assert {"mean": 270.0, "median": 40.0, "balanced": 3, "positions": 4} == summary([0, 80, 0, 1000])
+
+
+def test_themes_of_positions_by_their_names() -> None:
+    names = ("STS(v2.2) Open Files.003", "ERET 001 - Entlastung", "WAC.002", "LCTPOS06 (...e5!)", "2.5.IQ.921")
+
+    assert ["Open Files", "Entlastung", "WAC", "LCTPOS", "IQ"] == [_theme({"id": name}) for name in names]
+    assert "forks" == _theme({"id": "x", "c3": "theme: forks"})
+
+
+def test_time_controls_as_text() -> None:
+    assert 60000 == TimeControl.from_text("40/60+0.5").time_ms
+    assert ("10+0.1", "nodes=1000") == (str(TimeControl.from_text("10+0.1")), str(TimeControl(nodes=1000)))
+
+
+def test_elo_with_its_interval() -> None:
+    found = estimate_elo(MatchResult.of([(1, 0.5)] * 60 + [(0.5, 0.5)] * 100 + [(0, 0.5)] * 40))
+
+    assert "+17.4 (+0.4 … +34.2), 97.8%" == f"{found.elo:+.1f} ({found.low:+.1f} … {found.high:+.1f}), {found.los:.1%}"

@@ -14,6 +14,7 @@ from okapi.players.spec import (
     alphabeta_options,
     brains_of,
     engine_options,
+    kind_of,
     limited_spec,
     needs_seed,
     parse_player,
@@ -37,6 +38,12 @@ def test_options_of_other_players() -> None:
     assert ("stockfish", {"Hash": "64", "Skill Level": "3"}) == engine_options("stockfish{Hash=64,Skill Level=3}")
     limited = LimitedSpec(player="uci:sunfish-uci", low=10, high=1000, seed=None)
     assert limited == limited_spec("limited:uci:sunfish-uci,nodes=10-1000")
+
+
+def test_kinds_of_players() -> None:
+    assert ("uci", "stockfish") == kind_of("uci:stockfish")
+    assert ("alphabeta", "material,elo=1500") == kind_of("material,elo=1500")
+    assert ("alphabeta", "giraffe,moves=giraffe-moves,budget=depth+ask=4,nodes=5000") == kind_of("giraffe,nodes=5000")
 
 
 def test_what_a_specification_says() -> None:

@@ -51,8 +51,7 @@ def with_mean(shares: Array, mean: ArrayLike) -> Array:
 def with_t_value(shares: Array, t: float) -> Array:
     """The same for a given (mean − ½) / standard deviation, which is what normalised Elo measures.
 
-    The constraint is linearised at the last answer, again and again. Where almost all results are the same, t is
-    approached in steps for which a linear constraint can be met.
+    The constraint is linearised at the last answer, again and again, and approached in steps that can be met.
     """
     points = result_points(shares.shape[-1])
     found = with_mean(shares, np.full(shares.shape[:-1], 0.5))
@@ -190,9 +189,8 @@ class EloEstimate:
     elo: float
     """Always finite: a match without a lost point counts as if a quarter of a point had been lost."""
     low: float
-    """The lower bound; −∞ if every point was lost."""
     high: float
-    """The upper bound; +∞ if every point was won."""
+    """The bounds are infinite if every point was lost, or won."""
     los: float
     """Likelihood of superiority: the probability that the player is stronger."""
     normalised: float
@@ -201,12 +199,7 @@ class EloEstimate:
 
 
 def estimate_elo(result: MatchResult) -> EloEstimate:
-    """Elo with its 95 % interval: the scores that a likelihood ratio test does not reject.
-
-    >>> found = estimate_elo(MatchResult.of([(1, 0.5)] * 60 + [(0.5, 0.5)] * 100 + [(0, 0.5)] * 40))
-    >>> f"{found.elo:+.1f} ({found.low:+.1f} … {found.high:+.1f}), {found.los:.1%} sure"
-    '+17.4 (+0.4 … +34.2), 97.8% sure'
-    """
+    """Elo with its 95 % interval: the scores that a likelihood ratio test does not reject."""
     if not result.games:
         return EloEstimate(0.0, -math.inf, math.inf, 0.5, 0.0, 0.0)
     counts = np.array(result.counts, dtype=np.float64)

@@ -1,13 +1,12 @@
 """A queue of changes to a player, each tested against the player without it: gates, and a ledger of all results.
 
-A queue is a TOML file, of which `okapi experiment --help` shows one. A gate is played if the gate before it accepted
-H1. The ledger is a JSON file beside the queue.
+`okapi experiment --help` shows a queue. A gate is played if the gate before it accepted H1.
 """
 
 import json
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -15,14 +14,13 @@ from typing import Any, Final
 
 from okapi.arena.games import PlayedGame
 from okapi.arena.match import Match, MatchReport, MatchRun, WorkerFactory, play_match
-from okapi.arena.settings import AdjudicationRules, MatchSettings
+from okapi.arena.settings import AdjudicationRules
 from okapi.arena.sprt import Sprt, Verdict
 from okapi.arena.time_control import TimeControl
 from okapi.errors import UsageError, did_you_mean
 from okapi.files import digest, file_errors, replace_file
 
 ENDED_EARLY: Final = AdjudicationRules(resign_score=800, draw_score=10)
-
 KEPT: Final = ("games", "wins", "draws", "losses", "pairs", "elo", "low", "high", "sprt")
 
 
@@ -56,13 +54,13 @@ class Gate:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiment:
     name: str
+    about: str = ""
+    commit: str = ""
+    """Of a change to the program."""
     player: str
     """With the change."""
     against: str
     """Without it."""
-    about: str = ""
-    commit: str = ""
-    """Of a change to the program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +96,6 @@ class Queue:
         tests = (Gate(**{**gate, "sprt": tuple(gate["sprt"])}) for gate in gates)
         return cls(path, tuple(tested), tuple(tests), book, head.get("seed", 1))
 
-    def match(self, experiment: Experiment, gate: Gate) -> Match:
-        settings = MatchSettings(control=gate.control, openings=self.openings, adjudication=ENDED_EARLY, seed=self.seed)
-        return Match.between(experiment.player, experiment.against, settings)
-
 
 def _check(found: Mapping[str, Any], known: Mapping[str, type], needed: set[str], where: str) -> None:
     for name, value in found.items():
@@ -126,10 +120,8 @@ class Ledger:
             raise UsageError(f"`{path}` is no ledger", hint="move it away: results of its games are in their stores")
 
     def add(self, key: str, experiment: Experiment, gate: Gate, report: MatchReport) -> dict[str, Any]:
-        result, names = report.as_json(), ("name", "about", "commit", "player", "against")
-        about = {"key": key, **{name: getattr(experiment, name) for name in names}}
-        kept = {name: result[name] for name in KEPT}
-        row = {**about, "gate": str(gate), "date": date.today().isoformat(), **kept}
+        result, about = report.as_json(), {"gate": str(gate), "date": date.today().isoformat()}
+        row = {"key": key, **asdict(experiment), **about, **{name: result[name] for name in KEPT}}
         self.rows = [*self.rows, row]
         replace_file(self.path, (json.dumps(self.rows, indent=1) + "\n").encode())
         return row
@@ -165,7 +157,8 @@ def play_experiments(
     """Play what the ledger does not have, and add it. Games are stored as they end: the same call resumes."""
     for experiment in queue.experiments:
         for gate in queue.gates:
-            match = queue.match(experiment, gate)
+            how: dict[str, Any] = {"openings": queue.openings, "adjudication": ENDED_EARLY, "seed": queue.seed}
+            match = Match(first=experiment.player, second=experiment.against, control=gate.control, **how)
             key = digest({**match.describe(), "sprt": gate.sprt, "games": gate.games})
             row = next((row for row in ledger.rows if row["key"] == key), None)
             if row is None:

@@ -134,8 +134,6 @@ class PlayedGame:
         return self.pairing.black if self.result == "1-0" else self.pairing.white
 
 
-# --- The store --------------------------------------------------------------------------------------------------------
-
 SCHEMA: Final = Path(__file__).with_name("games.sql")
 
 COLUMNS_OF_0_1: Final = 12
@@ -151,7 +149,11 @@ class MatchStore(Closable):
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._database = sqlite3.connect(path, timeout=1.0, isolation_level=None)
-            self._open()
+            for setting in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL"):
+                self._database.execute(f"PRAGMA {setting}")  # a power cut may lose the last games, a kill cannot
+            self._database.executescript(SCHEMA.read_text(encoding="utf-8"))
+            if len(self._database.execute("PRAGMA table_info(games)").fetchall()) == COLUMNS_OF_0_1:
+                self._database.execute("ALTER TABLE games ADD COLUMN traceback TEXT NOT NULL DEFAULT ''")
         except sqlite3.OperationalError as error:
             hint = "is another match writing to it?" if "locked" in str(error) else ""
             raise UsageError(f"`{path}` cannot be opened: {error}", hint=hint) from None
@@ -178,13 +180,6 @@ class MatchStore(Closable):
 
     def close(self) -> None:
         self._database.close()
-
-    def _open(self) -> None:
-        for setting in ("locking_mode = EXCLUSIVE", "journal_mode = WAL", "synchronous = NORMAL"):
-            self._database.execute(f"PRAGMA {setting}")  # a power cut may lose the last games, a kill cannot
-        self._database.executescript(SCHEMA.read_text(encoding="utf-8"))
-        if len(self._database.execute("PRAGMA table_info(games)").fetchall()) == COLUMNS_OF_0_1:
-            self._database.execute("ALTER TABLE games ADD COLUMN traceback TEXT NOT NULL DEFAULT ''")
 
     def _check_description(self, description: Any) -> None:
         """Write the description into a new store; check it in an old one."""
@@ -217,7 +212,6 @@ def delete_store(path: Path) -> None:
 
 
 SQLITE: Final = b"SQLite format 3\0"
-
 POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 
 
@@ -298,8 +292,6 @@ def _games(database: sqlite3.Connection) -> Iterator[PlayedGame]:
         yield PlayedGame(pairing, result, ending, why, *played, noticed, *times_and_traceback)
 
 
-# --- PGN --------------------------------------------------------------------------------------------------------------
-
 TERMINATIONS: Final = dict(zip(Fault, ("time forfeit", "abandoned", "abandoned", "rules infraction"), strict=True))
 """The values of the PGN standard."""
 
@@ -349,8 +341,6 @@ class PgnFile:
     def _text(self, played: PlayedGame) -> str:
         return to_pgn(played, self.names, self.event, self.control) + "\n"
 
-
-# --- The run beside the store -----------------------------------------------------------------------------------------
 
 LOG_INTERVAL_S: Final = 1.0
 """Least time between two entries: thousands of games may end in a minute, and ratings take time to compute."""

@@ -21,7 +21,6 @@ GAMES_PER_BATCH = 8
 """Games a processor where networks evaluate in batches; more games gain little."""
 
 TABLE_MB = 16
-
 NO_LIMIT = 1 << 30
 
 
@@ -82,7 +81,17 @@ class InProcessWorkers:
 
     def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
         if self._match is None:
-            self._match = self._begin()
+            first, second = (core_player(spec, self._settings.control) for spec in self._settings.players)
+            starts = ((Position.from_fen(game.fen), game.white) for game in self._pairings)
+            self._match = InProcessMatch(
+                first,
+                second,
+                [(start, Color.BLACK if white else Color.WHITE) for start, white in starts],
+                adjudication=core_adjudication(self._settings.adjudication),
+                decisions=True,
+                threads=self._threads,
+                in_order=False,
+            )
             self._games = iter(self._match)
         for played in self._games:
             return [self._played(played)]
@@ -94,18 +103,6 @@ class InProcessWorkers:
         if self._match is not None:
             self._match.stop()
             self._match = None
-
-    def _begin(self) -> InProcessMatch:
-        first, second = (core_player(spec, self._settings.control) for spec in self._settings.players)
-        return InProcessMatch(
-            first,
-            second,
-            [(Position.from_fen(game.fen), Color.BLACK if game.white else Color.WHITE) for game in self._pairings],
-            adjudication=core_adjudication(self._settings.adjudication),
-            decisions=True,
-            threads=self._threads,
-            in_order=False,
-        )
 
     def _played(self, played: MatchGame) -> PlayedGame:
         game, pairing, seconds = played.game, self._pairings[played.number], sum(played.seconds)

@@ -70,10 +70,7 @@ def climb(
     seed: int = 1,
     **playing: Any,
 ) -> "LadderRating":
-    """Play `games` games, rounded up to whole rounds, against the rungs nearest to the estimate, and rate the player.
-
-    Games are stored as in a tournament: the same call resumes. `playing` are arguments of play_tournament().
-    """
+    """Rate a player by at least `games` games against the nearest rungs; `playing` is what play_tournament() takes."""
     if not rungs:
         raise NotFound("no engine of the ladder is installed", hint="on Debian: apt install stockfish phalanx glaurung")
     players = (player, *(rung.player for rung in rungs))
@@ -136,6 +133,10 @@ class LadderRating:
     """How much the results against different rungs differ, compared with chance: 1 is as expected."""
 
     @property
+    def score(self) -> float:
+        return sum(step.games * step.score for step in self.steps) / self.games if self.games else 0.5
+
+    @property
     def bounded(self) -> bool:
         """Is there an estimate? There is none for a player that won or lost every game."""
         return math.isfinite(self.elo)
@@ -166,8 +167,7 @@ class LadderRating:
 def rate_on_ladder(results: Mapping[Rung, Sequence[float]]) -> LadderRating:
     """Rate a player by the points of its pairs of games (0 to 2) against each rung, whose ratings are taken as given.
 
-    The most likely rating expects as many points as there were. The variance is that of pairs, multiplied by the
-    disagreement of the rungs if that is above 1 (quasi-likelihood).
+    The most likely rating expects as many points as there were. Rungs that disagree widen the interval.
     """
     ascending = sorted(results.items(), key=lambda item: item[0].elo)
     steps = tuple(RungScore(rung, pairs) for rung, pairs in ascending if pairs)

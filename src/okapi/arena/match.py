@@ -123,6 +123,7 @@ class MatchReport:
     def as_json(self) -> dict[str, Any]:
         """The report as JSON; an infinite bound is null."""
         found, status, result = self.estimate, self.sprt_status, self.result
+        low, high = (round(end, 2) if math.isfinite(end) else None for end in (found.low, found.high))
         about: dict[str, Any] = {
             "first": self.names[0],
             "second": self.names[1],
@@ -131,8 +132,8 @@ class MatchReport:
             "pairs": self.pairs,
             "score": round(result.score, 4),
             "elo": round(found.elo, 2),
-            "low": _finite(found.low),
-            "high": _finite(found.high),
+            "low": low,
+            "high": high,
             "normalised_elo": round(found.normalised, 2),
             "los": round(found.los, 4),
             "draw_rate": round(found.draw_rate, 4),
@@ -167,12 +168,7 @@ class MatchReport:
                 stats.thinking += info.seconds
 
 
-def _finite(number: float) -> float | None:
-    return round(number, 2) if math.isfinite(number) else None
-
-
 WorkerFactory = Callable[[GameSettings], Workers]
-
 Table = TypeVar("Table", MatchReport, Standings)
 
 
@@ -309,10 +305,7 @@ def processors() -> int:
 
 
 def check_players(settings: GameSettings) -> None:
-    """Start each player once; UsageError for unknown options of a program, and for limits that it does not support.
-
-    A program that does not start is no error here: it loses its games, and the report says why.
-    """
+    """Start each player once; UsageError for what it does not support. One that does not start loses its games."""
     for written in settings.players:
         if not isinstance(written, str):
             continue

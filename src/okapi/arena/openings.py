@@ -155,8 +155,6 @@ def _read(path: Path) -> tuple[str, bytes]:
         raise NotFound(str(error), hint=hint) from None
 
 
-RANDOM: Final = "random"
-
 ATTEMPTS: Final = 1_000
 """Positions tried for one game."""
 
@@ -252,7 +250,7 @@ def _positions_of(path: Path) -> Rows | StoreSource:
 def read_starts(openings: str, *, plies: int = 16, seed: int = 1) -> GameStarts:
     """The start positions named by a text: random:8, or a file of openings."""
     kind, _, number = openings.partition(":")
-    if kind == RANDOM:
+    if kind == "random":
         if not number.isdigit():
             raise UsageError(f"`{openings}` has no number of random moves", hint="random:8")
         return RandomStarts(int(number), seed)

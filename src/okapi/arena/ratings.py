@@ -53,10 +53,6 @@ class RatingPool:
     def games(self) -> Array:
         return self.wins + self.draws + self.losses
 
-    @property
-    def games_of_players(self) -> Array:
-        return self.of_players(self.games, self.games)
-
     def virtual_draws(self, prior: float) -> Array:
         """Bayeselo's prior: virtual draws, for each entry. They keep ratings finite and, with few games, close.
 
@@ -64,7 +60,7 @@ class RatingPool:
         """
         back = np.lexsort((self.white, self.black))  # entries are sorted by White, then by Black
         both = self.games + self.games[back]
-        games = self.games_of_players
+        games = self.of_players(self.games, self.games)
         return np.asarray(prior / 4 * (both / games[self.white] + both / games[self.black]))
 
     def groups(self) -> list[list[str]]:
@@ -104,8 +100,7 @@ PRIOR = 2.0
 """Virtual draws of each player, as in Bayeselo."""
 
 EQUALS = 10
-"""Virtual games between equal players for each virtual draw, with results by Bayeselo's defaults. They count only for
-advantage and drawelo: without them drawelo is infinite for a match in which one side never won."""
+"""Virtual games between equals for each virtual draw, by Bayeselo's defaults: else drawelo could be infinite."""
 
 UNIT = float(np.log(10) / 400)
 """From Elo to natural logarithms of odds."""
@@ -155,8 +150,7 @@ def fit_model(
     """The most likely ratings, around 0, by minorisation-maximisation (Hunter 2004), with advantage and drawelo.
 
     In powers of ten, strengths x, advantage a and drawelo t make each result a fraction such as a·x / (a·x + t·y). Each
-    step replaces the logarithms of the denominators by their tangents, which lie above; what remains is solved for each
-    number alone. No step can make the results less likely.
+    step replaces the logarithms of the denominators by their tangents, which lie above, and is solved number by number.
     """
     _check(pool, prior)
     seen, players = _with_prior(pool, prior), slice(len(pool.names))
@@ -272,19 +266,22 @@ def rate(
     mean: float = 0.0,
     exact: bool = False,
 ) -> Ratings:
-    """Rate the players of a pool.
+    """Rate the players of a pool; White's advantage and drawelo are estimated where they are not given.
 
-    White's advantage and drawelo are estimated where they are not given. Without anchors the mean of all ratings is
-    `mean`; with anchors, all are shifted so that the anchors' mean is right. Intervals are those of the distance to
-    that reference or, if `exact`, of Bayeselo's `exactdist`: not symmetric, and for opponents of certain ratings.
+    The mean of all ratings is `mean`; with anchors, all are shifted so that theirs is right. Intervals are those of the
+    distance to that reference or, if `exact`, of Bayeselo's `exactdist`: for opponents of certain ratings.
     """
     model = fit_model(pool, advantage=advantage, drawelo=drawelo, prior=prior)
-    reference, level = _reference(pool, anchors or {}, mean)
+    anchors = anchors or {}
+    for name in sorted(anchors.keys() - pool.names):
+        raise UsageError(f"the anchor `{name}` played no game", hint=did_you_mean(name, pool.names))
+    known = np.array([not anchors or name in anchors for name in pool.names], dtype=np.float64)
+    reference, level = known / known.sum(), sum(anchors.values()) / len(anchors) if anchors else mean
     elo = level + model.scale * (model.elo - reference @ model.elo)
     covariance = _covariance(pool, model, prior, reference, free=(advantage is None, drawelo is None))
     width = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * np.sqrt(np.maximum(np.diag(covariance), 0.0))
     below, above = _exact_widths(pool, model, prior) if exact else (width, width)
-    games = pool.games_of_players
+    games = pool.of_players(pool.games, pool.games)
     columns = (
         elo,
         elo - below,
@@ -303,17 +300,7 @@ def rate(
     return Ratings(tuple(Rating(*row) for row in rows), model.advantage, model.drawelo, model.scale, los)
 
 
-def _reference(pool: RatingPool, anchors: Mapping[str, float], mean: float) -> tuple[Array, float]:
-    """The weights of the players whose mean rating is known, and that mean."""
-    for name in sorted(anchors.keys() - pool.names):
-        raise UsageError(f"the anchor `{name}` played no game", hint=did_you_mean(name, pool.names))
-    chosen = np.array([not anchors or name in anchors for name in pool.names], dtype=np.float64)
-    return chosen / chosen.sum(), sum(anchors.values()) / len(anchors) if anchors else mean
-
-
-def _covariance(
-    pool: RatingPool, model: RatingModel, prior: float, reference: Array, *, free: tuple[bool, bool]
-) -> Array:
+def _covariance(pool: RatingPool, model: RatingModel, prior: float, reference: Array, free: tuple[bool, bool]) -> Array:
     """The covariance of the shown ratings; advantage and drawelo, where estimated (`free`), are uncertain, too."""
     size = len(pool.names)
     uncertain = [*range(size), *(size + index for index in (0, 1) if free[index])]
@@ -327,10 +314,7 @@ def _covariance(
 
 
 def _exact_widths(pool: RatingPool, model: RatingModel, prior: float) -> tuple[Array, Array]:
-    """How far below and above each rating its interval reaches, as Bayeselo's `exactdist` has it.
-
-    The likelihood of one rating alone: the others keep their differences, and shift together to keep the mean.
-    """
+    """How far below and above each rating its interval reaches by Bayeselo's `exactdist`: the others move together."""
     size, tails = len(pool.names), ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2)
     drawn = pool.draws + pool.virtual_draws(prior)
     moves = np.linspace(-2000, 2000, 4001)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from time import perf_counter, time
-from typing import Final
+from typing import Final, TypeAlias
 
 from okapi.arena.games import Fault, MoveInfo, MoveWarning, OngoingGame, Pairing, PlayedGame
 from okapi.arena.settings import AdjudicationRules, GameSettings, GivenPlayer
@@ -26,7 +26,6 @@ class PlayerSlot:
 
     def new_game(self, chess960: bool, seed: int) -> None:
         """Prepare for a game; raises PlayerFailed."""
-        raise NotImplementedError
 
     def choose(self, position: Position, limits: Limits, timeout: float) -> Reply:
         """Choose a move within `timeout` seconds; raises PlayerFailed."""
@@ -37,8 +36,7 @@ class PlayerSlot:
         if failed:
             self.close()
 
-    def close(self) -> None:
-        raise NotImplementedError
+    def close(self) -> None: ...
 
 
 def make_slot(spec: GivenPlayer) -> PlayerSlot:
@@ -181,9 +179,8 @@ class Adjudicator:
         late = position.fullmove_number - (position.turn is Color.WHITE) >= rules.draw_after
         level = late and rules.draw_score is not None and abs(white) <= rules.draw_score and position.halfmove_clock > 0
         self._level = self._level + 1 if level else 0
-        return (
-            (RESULTS[0], "adjudication: both see it drawn") if level and self._level >= 2 * rules.draw_moves else None
-        )
+        agreed = level and self._level >= 2 * rules.draw_moves
+        return (RESULTS[0], "adjudication: both see it drawn") if agreed else None
 
 
 RESULTS: Final = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
@@ -191,6 +188,9 @@ RESULTS: Final = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}
 
 GRACE_S: Final = 1.0
 """Time to wait for a player that has lost on time, to learn how late it is and whether it still runs."""
+
+OnMove: TypeAlias = Callable[[OngoingGame], object]
+"""Gets a game after each of its moves."""
 
 FAULT_OF_ERROR: Final = {PlayerCrashed: Fault.CRASH, PlayerCheated: Fault.ILLEGAL, PlayerSilent: Fault.STALL}
 
@@ -206,8 +206,7 @@ class GameEnding:
 
 
 class Referee:
-    def __init__(self, settings: GameSettings, on_move: Callable[[OngoingGame], object] = lambda game: None) -> None:
-        """`on_move` gets the game after each of its moves."""
+    def __init__(self, settings: GameSettings, on_move: OnMove = lambda game: None) -> None:
         self._settings, self._control, self._on_move = settings, settings.control, on_move
         self._tables = None if settings.adjudication.tablebase is None else Tables(settings.adjudication.tablebase)
 
@@ -258,13 +257,13 @@ class Referee:
         return GameEnding(position.result(), reason)
 
 
+@dataclass
 class _Game:
-    def __init__(self, pairing: Pairing, start: Position) -> None:
-        self.pairing = pairing
-        self.position = start
-        self.moves: list[str] = []
-        self.infos: list[MoveInfo] = []
-        self.warnings: list[MoveWarning] = []
+    pairing: Pairing
+    position: Position
+    moves: list[str] = field(default_factory=list)
+    infos: list[MoveInfo] = field(default_factory=list)
+    warnings: list[MoveWarning] = field(default_factory=list)
 
     def note(self, reply: Reply, chess960: bool, lines: bool) -> Value | None:
         """Play the move; returns its player's evaluation."""

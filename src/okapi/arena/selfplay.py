@@ -26,9 +26,7 @@ SPAN: Final = 64
 """Games of a pair of players in a row, which the core plays together; then the next pair plays."""
 
 LONG_SPAN: Final = 2048
-
 PLIES: Final = 80
-
 NODES_IN_A_BLOCK: Final = 1 << 22
 SMALLEST_BLOCK: Final = 4
 LARGEST_BLOCK: Final = 256
@@ -55,10 +53,6 @@ class SelfPlay:
     def sides(self) -> tuple[str, ...]:
         """The players by index; a player that plays itself is there twice."""
         return self.players * 2 if len(self.players) == 1 else self.players
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        return tuple(map(short_name, self.sides))
 
     @property
     def block(self) -> int:
@@ -179,7 +173,7 @@ def _stored(selfplay: SelfPlay, played: PlayedGame) -> SelfPlayGame:
 
 
 def _tags(selfplay: SelfPlay, number: int, white: int, black: int, ending: str) -> list[tuple[str, str]]:
-    players = [("White", selfplay.names[white]), ("Black", selfplay.names[black])]
+    players = [(side, short_name(selfplay.sides[index])) for side, index in (("White", white), ("Black", black))]
     return [("Event", "okapi selfplay"), ("Round", str(number + 1)), *players, ("Termination", ending)]
 
 

@@ -27,20 +27,16 @@ def fingerprint(spec: str) -> dict[str, str]:
     if limited is not None:
         return fingerprint(limited.player)
     if is_engine(spec):
-        return {str(path): file_hash(path) for path in _files_of(engine_options(rest)[0])}
+        word, *others = shlex.split(engine_options(rest)[0])
+        program = find_program(word)
+        if program is None:
+            raise NotFound(f"no program `{word}`", hint=f"looked on the PATH and in {', '.join(GAMES)}")
+        paths = [Path(program), *filter(Path.is_file, map(Path, others))]  # a script, a network
+        return {str(path): file_hash(path) for path in paths}
     files = {brain: find(brain) for brain in brains_of(spec)}
     if kind == "python" and (source := python_file(rest)) is not None:
         files[str(source)] = source
     return {name: file_hash(path) for name, path in {"okapi": LIBRARY, **files}.items()}
-
-
-def _files_of(command: str) -> list[Path]:
-    """The program, and all arguments of its command that are files: a script, a network."""
-    words = shlex.split(command)
-    program = find_program(words[0])
-    if program is None:
-        raise NotFound(f"no program `{words[0]}`", hint=f"looked on the PATH and in {', '.join(GAMES)}")
-    return [Path(program), *(Path(word) for word in words[1:] if Path(word).is_file())]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,8 +68,7 @@ class Sprt:
 def log_likelihood_ratio(counts: ArrayLike, elo0: float, elo1: float, scale: Scale = "logistic") -> Array:
     """The generalised log-likelihood ratio of H1 to H0. The last axis is the results: three (games) or five (pairs).
 
-    Generalised: a hypothesis gives the Elo, not the share of draws, so each takes the distribution of results with that
-    Elo that is most likely.
+    A hypothesis gives the Elo, not the share of draws: each takes the most likely distribution with that Elo.
     """
     seen, shares = regularised(counts)
     under0, under1 = (_hypothesis(shares, elo, scale) for elo in (elo0, elo1))

@@ -226,13 +226,7 @@ def _graded(line: Epd) -> dict[Move, int]:
 
 
 def _theme(operations: Mapping[str, object]) -> str:
-    """The theme of a position, from its name or a comment.
-
-    >>> [_theme({"id": name}) for name in ("STS(v2.2) Open Files.003", "ERET 001 - Entlastung", "WAC.002")]
-    ['Open Files', 'Entlastung', 'WAC']
-    >>> _theme({"id": "x", "c3": "theme: forks"}), _theme({"id": "LCTPOS06 (...e5!)"}), _theme({"id": "2.5.IQ.921"})
-    ('forks', 'LCTPOS', 'IQ')
-    """
+    """The theme of a position, from its name or a comment."""
     for comment in (str(operations.get(f"c{number}", "")) for number in range(10)):
         if comment.lower().startswith("theme:"):
             return comment.partition(":")[2].strip()

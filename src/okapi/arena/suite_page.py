@@ -7,8 +7,8 @@ from string import Template
 from typing import Final
 
 from okapi.arena.suite import SuiteAnswer, SuiteScore, by_theme, summary
-from okapi.core import Move, Position
 from okapi.formats.boards import BOARD_STYLE, board, board_parts
+from okapi.formats.numbers import percent
 
 TEMPLATE: Final = Path(__file__).with_name("suite_page.html")
 
@@ -42,9 +42,10 @@ def _lost(answer: SuiteAnswer) -> float:
 
 def _figures(total: SuiteScore, answers: Sequence[SuiteAnswer], reference: str) -> str:
     deltas = [answer.comparison.delta for answer in answers if answer.comparison]
-    figures = [(_percent(total.solved, total.positions), f"solved: {total.solved} of {total.positions}")]
+    figures = [(percent(total.solved / max(total.positions, 1)), f"solved: {total.solved} of {total.positions}")]
     if total.max_points != total.positions:
-        figures.append((_percent(total.points, total.max_points), f"points: {total.points:,} of {total.max_points:,}"))
+        share = percent(total.points / max(total.max_points, 1))
+        figures.append((share, f"points: {total.points:,} of {total.max_points:,}"))
     if deltas:
         about = summary(deltas)
         figures.append((f"{about['mean'] / 100:.2f}", f"pawns lost by a move on average, by {reference}"))
@@ -64,10 +65,6 @@ def _theme_row(name: str, score: SuiteScore, shown: Sequence[SuiteAnswer]) -> st
     )
 
 
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / max(whole, 1):.1f} %"
-
-
 def _card(answer: SuiteAnswer) -> str:
     task, decision = answer.task, answer.decision
     points = f" · {answer.points} of {task.most} points" if task.graded else ""
@@ -82,26 +79,16 @@ def _card(answer: SuiteAnswer) -> str:
         better = "" if compared.best in task.best else f", {escape(task.position.san(compared.best))} was better"
         lines.append(f"<p>it lost {compared.delta / 100:.2f} ({compared.value} → {compared.played}){better}</p>")
     if decision is not None and decision.depth:
-        line = escape(_written(task.position, decision.line))
+        ahead, words = task.position.copy(), list[str]()
+        for move in decision.line[:8]:
+            words.append(ahead.san(move))
+            ahead.play(move)
+        line = escape(" ".join(words)) + (" …" if len(decision.line) > 8 else "")
         lines.append(f"<p class=quiet>{decision.value} at depth {decision.depth}: {line}</p>")
+    arrows = [("wanted", move) for move in task.best] + [("avoid", move) for move in task.avoid]
+    drawn = board(task.position, [*arrows, *([("played", decision.move)] if decision else [])])
     return (
-        f'<article data-theme="{escape(task.theme)}">{_board(answer)}<div><h3>{escape(task.name)}</h3>'
+        f'<article data-theme="{escape(task.theme)}">{drawn}<div><h3>{escape(task.name)}</h3>'
         f"<p class=quiet>{task.position.turn.name.capitalize()} to move</p>{''.join(lines)}"
         f"<details><summary>FEN</summary><code>{escape(task.position.fen())}</code></details></div></article>"
     )
-
-
-def _written(position: Position, line: Sequence[Move]) -> str:
-    ahead, words = position.copy(), []
-    for move in line[:8]:
-        words.append(ahead.san(move))
-        ahead.play(move)
-    return " ".join(words) + (" …" if len(line) > 8 else "")
-
-
-def _board(answer: SuiteAnswer) -> str:
-    """The board with arrows: wanted moves green, moves to avoid grey, the played move red."""
-    arrows = [("wanted", move) for move in answer.task.best] + [("avoid", move) for move in answer.task.avoid]
-    if answer.decision is not None:
-        arrows.append(("played", answer.decision.move))
-    return board(answer.task.position, arrows)

@@ -20,13 +20,7 @@ CLOCK: Final = re.compile(r"(?:(?P<moves>\d+)/)?(?:(?P<minutes>\d+):)?(?P<second
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeControl:
-    """The limits of both players: a clock, a time for each move, nodes or depth.
-
-    >>> TimeControl.from_text("40/60+0.5").time_ms
-    60000
-    >>> str(TimeControl.from_text("10+0.1")), str(TimeControl(nodes=1000))
-    ('10+0.1', 'nodes=1000')
-    """
+    """The limits of both players: a clock, a time for each move, nodes or depth."""
 
     time_ms: int | None = None
     """On each clock at the start."""

@@ -31,6 +31,8 @@ class TournamentFormat:
     by_round: bool = False
     """Does a round depend on the results of earlier rounds?"""
     bye: int = 0
+    by_points: bool = False
+    """Rank by points? Then all players have the same number of games."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,12 +73,12 @@ def play_tournament(
 ) -> Standings:
     """Play `rounds` rounds. Games in the store are not played again.
 
-    `rules` give the pairings, if the tournament's format is none of FORMATS. `on_begin` gets the standings so far, the
-    store's path and the number of games.
+    `rules` are those of a format that FORMATS does not have. `on_begin` gets the standings, the store and the games.
     """
     names = list(names or player_names(tournament.players))
-    standings = Standings(names, anchors or {}, by_rating=tournament.format not in BY_POINTS)
-    schedule = _Schedule(tournament, rules or FORMATS[tournament.format], rounds, standings)
+    rules = rules or FORMATS[tournament.format]
+    standings = Standings(names, anchors or {}, by_rating=not rules.by_points)
+    schedule = _Schedule(tournament, rules, rounds, standings)
     return play_stored(
         tournament,
         standings,
@@ -166,13 +168,10 @@ def _matched(order: list[int], barred: Set[Pair], tries: Iterator[int]) -> list[
 
 
 FORMATS: Final = {
-    "round-robin": TournamentFormat(round_robin),
+    "round-robin": TournamentFormat(round_robin, by_points=True),
     "gauntlet": TournamentFormat(gauntlet),
-    "swiss": TournamentFormat(swiss, by_round=True, bye=2),
+    "swiss": TournamentFormat(swiss, by_round=True, bye=2, by_points=True),
 }
-
-BY_POINTS: Final = {"round-robin", "swiss"}
-"""Formats ranked by points: all players have the same number of games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,10 +203,9 @@ def play_matchups(
     make_workers: WorkerFactory | None = None,
     together: bool = False,
 ) -> Standings:
-    """Play the games of the matchups that are missing, and return the standings.
+    """Play the games of the matchups that are missing, each stored in `folder`, and return the standings.
 
-    Each matchup has a store in `folder`, named by a hash of everything that decides how its games go. `together` leaves
-    all games to one set of workers, which on a cluster take long to start.
+    `together` leaves all games to one set of workers, which on a cluster take long to start.
     """
     standings = Standings(list(settings.players), by_rating=True)
     with ExitStack() as stack:

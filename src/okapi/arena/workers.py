@@ -8,7 +8,7 @@ import signal
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -17,7 +17,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, Final, Protocol
 
 from okapi.arena.games import OngoingGame, Pairing, PlayedGame
-from okapi.arena.referee import PlayerSlot, Referee, make_slot
+from okapi.arena.referee import OnMove, PlayerSlot, Referee, make_slot
 from okapi.arena.settings import GameSettings
 from okapi.cluster import join
 from okapi.core import Color
@@ -26,8 +26,7 @@ from okapi.players.process import kill_all
 
 
 class Worker:
-    def __init__(self, settings: GameSettings, on_move: Callable[[OngoingGame], object] = lambda game: None) -> None:
-        """`on_move` gets the game after each of its moves."""
+    def __init__(self, settings: GameSettings, on_move: OnMove = lambda game: None) -> None:
         self._settings = settings
         self._referee = Referee(settings, on_move)
         self._slots: dict[int, PlayerSlot] = {}
@@ -135,9 +134,7 @@ class _WorkerProcess:
 
 
 class LocalWorkers:
-    def __init__(
-        self, settings: GameSettings, count: int, on_move: Callable[[OngoingGame], object] | None = None
-    ) -> None:
+    def __init__(self, settings: GameSettings, count: int, on_move: OnMove | None = None) -> None:
         """`on_move` gets the ongoing games, from finished()."""
         self._settings, self._count, self._on_move = settings, count, on_move
         self._processes: list[_WorkerProcess] = []
@@ -277,7 +274,9 @@ class ClusterWorkers:
 
     def finished(self, timeout: float) -> list[PlayedGame | LostGame]:
         """The games that ended; the list is empty if only an actor has started."""
-        self._start()
+        while len(self._starting) + len(self._idle) + len(self._busy) < self._count:
+            actor = self._actor.remote(self._settings)
+            self._starting[actor.__ray_ready__.remote()] = actor
         ready, _ = self._ray.wait([*self._starting, *self._busy], num_returns=1, timeout=timeout)
         outcomes = [outcome for reference in ready if (outcome := self._outcome(reference)) is not None]
         if not self._idle and not self._busy and time.monotonic() - self._last_start > FIRST_ACTOR_S:
@@ -292,11 +291,6 @@ class ClusterWorkers:
         self._busy.clear()
         if self._joined:
             self._ray.shutdown()
-
-    def _start(self) -> None:
-        while len(self._starting) + len(self._idle) + len(self._busy) < self._count:
-            actor = self._actor.remote(self._settings)
-            self._starting[actor.__ray_ready__.remote()] = actor
 
     def _outcome(self, reference: Any) -> PlayedGame | LostGame | None:
         """The outcome of a game; None for an actor that has started."""

@@ -108,10 +108,7 @@ def predicts_moves(name: str | Path) -> bool:
 
 
 def evaluator(name: str | Path | None = None, *, bounds: str | Path | None = None) -> Evaluator:
-    """The evaluator of a brain of any kind; without a name, of the default one.
-
-    With `bounds`, the search asks that brain first whether the value lies outside its window.
-    """
+    """The evaluator of a brain, by default of the default one; `bounds` says first what is outside the window."""
     if name is not None:
         check_evaluates(card(name))
     if name is None or is_native(name):

@@ -26,8 +26,6 @@ LAYERED_KINDS = ("convolutional", "perceptron")
 PREDICTING = ("moves", "squares", "priors")
 """The forms of output that predict moves: pairs of squares, first the piece and then its target, or legal moves."""
 
-TIME = "time"
-
 
 @dataclass(frozen=True, slots=True)
 class ModelCard:
@@ -83,7 +81,7 @@ class ModelCard:
     @property
     def evaluates(self) -> bool:
         """Whether it has a value for a position; others predict moves, or the time that a move needs."""
-        return self.kind != TIME and not self.predicts_moves
+        return self.kind != "time" and not self.predicts_moves
 
     def details(self) -> dict[str, Any]:
         """The metadata, with JSON inside it parsed, and the kind by its present name."""

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from okapi.brains import find
 from okapi.brains.card import LAYERED_KINDS, ModelCard
+from okapi.brains.evaluation import BATCH
 from okapi.brains.files import brain_file, read_tensors
 from okapi.core.networks import Network
 from okapi.encodings import find_encoding
@@ -31,9 +32,6 @@ from okapi.errors import InvalidBrain, WrongBrain
 from okapi.files import file_hash, replace_file
 
 Floats = NDArray[np.float32]
-
-BATCH: Final = 256
-"""Positions in a batch: the planes of more would leave the CPU's cache."""
 
 
 def embedder(path: Path, *, threads: int = 1) -> Callable[[NDArray[np.void]], Floats]:
@@ -57,7 +55,6 @@ ATLAS: Final = "atlas"
 """The kind in the card of a map; its name until 2026 was atlas."""
 
 NEIGHBOURS: Final = 8
-
 AGAIN: Final = "make it again with scripts/make_atlas.py"
 
 

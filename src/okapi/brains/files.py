@@ -28,8 +28,7 @@ NEEDED: Final = ("name", "kind", "encoding")
 def brain_file(card: Mapping[str, str], tensors: Tensors, *, bits: Literal[8, 16, 32] = 32) -> bytes:
     """The bytes of a brain's file, a function of card and tensors alone.
 
-    With `bits`, floats are rounded: to 16-bit floats, or to bytes with a scale for each row. Vectors are then 16-bit
-    floats.
+    With `bits`, floats are rounded to 16-bit floats, or matrices to bytes with a scale for each row.
     """
     _check(card, tensors)
     if bits == 8:
@@ -37,7 +36,9 @@ def brain_file(card: Mapping[str, str], tensors: Tensors, *, bits: Literal[8, 16
     header: dict[str, Any] = {"__metadata__": {"okapi": "1", **card}}
     data = b""
     for name, values in sorted(tensors.items()):
-        dtype = _dtype(name, values, half=bits < 32)
+        dtype = f"I{8 * values.itemsize}"
+        if values.dtype == np.float32:
+            dtype = "F16" if bits < 32 and not name.endswith(SCALE) else "F32"
         raw = _raw(name, values, dtype)
         header[name] = {"dtype": dtype, "shape": list(values.shape), "data_offsets": [len(data), len(data) + len(raw)]}
         data += raw
@@ -83,12 +84,6 @@ def _as_bytes(tensors: Tensors) -> dict[str, npt.NDArray[Any]]:
 def _column(scale: npt.NDArray[Any], values: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """One number for each row, in the shape that rows are multiplied by."""
     return scale.reshape(-1, *[1] * (values.ndim - 1))
-
-
-def _dtype(name: str, values: npt.NDArray[Any], *, half: bool) -> str:
-    if values.dtype == np.float32:
-        return "F16" if half and not name.endswith(SCALE) else "F32"
-    return f"I{8 * values.itemsize}"
 
 
 def _raw(name: str, values: npt.NDArray[Any], dtype: str) -> bytes:

@@ -1,8 +1,8 @@
 """The network of Stockfish 15 as a brain, imported from its file and exported again.
 
-Each side sees the pieces on their squares relative to its own king, 22,528 inputs, in 1,024 neurons. Those of the first
-half are multiplied by those of the second; behind them one of eight stacks of three small layers, chosen by the number
-of pieces. Beside it, every input has a value in material for each stack. Stockfish scales the sum by the material left.
+Each side sees the pieces relative to its own king, 22,528 inputs, in 1,024 neurons. Those of the first half are
+multiplied by those of the second; behind them one of eight stacks of three small layers, by the number of pieces.
+Beside it, every input has a value in material for each stack. Stockfish scales the sum by the material left.
 """
 
 from collections.abc import Mapping

@@ -29,9 +29,7 @@ RUN_LOCK: Final = "lock"
 INDEX: Final = "index.json"
 LOCK: Final = ".index.lock"
 LOCK_TIMEOUT_S: Final = 10.0
-
 BRAIN: Final = "brain.safetensors"
-
 SUFFIX: Final = ".safetensors"
 SNAPSHOTS: Final = ("checkpoints", "champions")
 """Folders in a run with its brain at earlier steps; evolution has champions of generations."""
@@ -90,7 +88,9 @@ class Library:
     def places(self) -> Iterator[tuple[str, Path]]:
         """The folders of runs and those inside them, with their names: `paper`, `paper/brains`."""
         for name, folder in self.folders().items():
-            yield from _places(name, folder)
+            yield name, folder
+            for path in islice(_below(folder, MOST_LEVELS), MOST_BELOW):
+                yield f"{name}/{path.relative_to(folder).as_posix()}", path
 
     def brains(self) -> dict[str, Path]:
         """Files of brains by name, those of the newest run first, without checkpoints: `mine`, `paper/brains/a`."""
@@ -322,12 +322,6 @@ def is_running(folder: Path) -> bool:
 
 def _folders(folder: Path) -> list[Path]:
     return [path for path in _sorted(folder) if path.is_dir()]
-
-
-def _places(name: str, folder: Path) -> Iterator[tuple[str, Path]]:
-    yield name, folder
-    for path in islice(_below(folder, MOST_LEVELS), MOST_BELOW):
-        yield f"{name}/{path.relative_to(folder).as_posix()}", path
 
 
 def _below(folder: Path, deep: int) -> Iterator[Path]:

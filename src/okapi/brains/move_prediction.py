@@ -1,12 +1,12 @@
 """Brains that predict moves: one network for pairs of squares, singh2015's seven, and lai2015's for legal moves."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,6 +23,7 @@ from okapi.errors import InvalidBrain, WrongBrain
 
 Positions = NDArray[np.void]
 Floats = NDArray[np.float32]
+Given: TypeAlias = ArrayLike | None
 Squared = NDArray[np.int64]
 """Squares, or rows of positions."""
 
@@ -46,19 +47,9 @@ class MoveProbabilities:
         here = slice(self.starts[row], self.starts[row + 1])
         return self.moves[here], self.probabilities[here]
 
-    @staticmethod
-    def joined(parts: Sequence["MoveProbabilities"]) -> "MoveProbabilities":
-        counts = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.starts) for part in parts)])
-        moves = np.concatenate([np.zeros(0, np.uint16), *(part.moves for part in parts)])
-        chances = np.concatenate([np.zeros(0, np.float32), *(part.probabilities for part in parts)])
-        return MoveProbabilities(np.cumsum(counts), moves, chances)
-
 
 def move_probabilities(legal: LegalMoves, logs: Floats, shares: ArrayLike) -> MoveProbabilities:
-    """Probabilities of legal moves from log-probabilities of their squares: masking, as in singh2015, section 3.3.
-
-    `shares`: how often a pawn promotes to a knight, bishop, rook and queen.
-    """
+    """Those of legal moves, from logarithms for their squares (singh2015, section 3.3) and `shares` of promotions."""
     if not len(legal.bits):
         return MoveProbabilities(legal.starts, legal.bits, np.zeros(0, np.float32))
     rows = legal.rows
@@ -172,18 +163,13 @@ PIECE: Final = "piece"
 NAMES: Final = (PIECE, *(kind.name.lower() for kind in Kind))
 
 
-class Answering(Protocol):
-    """A network in the core, or elsewhere."""
-
-    def answers(self, inputs: Floats) -> Floats: ...
-
-
 @dataclass(frozen=True, slots=True)
 class SquareNetwork:
     """One of the seven: a logit for each square."""
 
     encoding: Encoding
-    network: Answering
+    network: Any
+    """A Network, or what answers like one."""
 
     @classmethod
     def read(cls, name: str, said: Any, tensors: Mapping[str, Floats], threads: int) -> "SquareNetwork":
@@ -195,7 +181,8 @@ class SquareNetwork:
             raise type(error)(f"network `{name}`: {error}", hint=error.hint) from None
 
     def logs(self, positions: Positions, known: Known) -> Floats:
-        return log_softmax(self.network.answers(encode_known(self.encoding, positions, known)))
+        logits: Floats = self.network.answers(encode_known(self.encoding, positions, known))
+        return log_softmax(logits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +283,6 @@ AT_ONCE: Final = 1024
 """Positions in a batch: 16 MB for their pairs of squares."""
 
 ONLY_QUEENS: Final = (1.0, 0.0, 0.0, 0.0)
-
 MIRRORED: Final = np.arange(64) ^ 56
 
 FORMS: Final[dict[str, Callable[[ModelCard, int], MoveModel]]] = {
@@ -330,13 +316,11 @@ class Predictor:
         except InvalidBrain as error:
             raise type(error)(f"brain `{card.name}` cannot be used: {error}", hint=error.hint) from None
 
-    def squares(
-        self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None
-    ) -> Squares:
+    def squares(self, positions: Positions, *, elo: Given = None, outcome: Given = None) -> Squares:
         """Probabilities of squares of packed positions, on the board's squares: 20 kB a position.
 
-        `elo` is the mover's rating, by default the one in the card, and `outcome` (1 won, 0.5, 0 lost) the mover's: one
-        for all positions or one for each, and without effect on a brain that has no such input.
+        `elo` is the mover's rating, by default the card's; `outcome` is the mover's: 1 won, 0.5, 0 lost. Both are for
+        all positions or one for each, and without effect on a brain without such an input.
         """
         origin = np.zeros((len(positions), 64), np.float32)
         target = np.zeros((len(positions), 64, 64), np.float32)
@@ -348,7 +332,7 @@ class Predictor:
         target[black] = target[black][:, MIRRORED][:, :, MIRRORED]
         return Squares(origin, target)
 
-    def targets(self, positions: Positions, origins: Squared, *, elo: ArrayLike | None = None) -> Floats:
+    def targets(self, positions: Positions, origins: Squared, *, elo: Given = None) -> Floats:
         """The same of the targets alone, for one origin square of each position: batch x 64."""
         found = np.zeros((len(positions), 64), np.float32)
         black = positions["turn"] == Color.BLACK.value
@@ -358,15 +342,16 @@ class Predictor:
         found[black] = found[black][:, MIRRORED]
         return found
 
-    def probabilities(
-        self, positions: Positions, *, elo: ArrayLike | None = None, outcome: ArrayLike | None = None
-    ) -> MoveProbabilities:
+    def probabilities(self, positions: Positions, *, elo: Given = None, outcome: Given = None) -> MoveProbabilities:
         """The legal moves of packed positions with their probabilities. See squares() for the arguments."""
         batches = self._batches(positions, elo, outcome)
         parts = [self._model.probabilities(some, known, self._shares) for _, some, known in batches]
-        return MoveProbabilities.joined(parts)
+        counts = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.starts) for part in parts)])
+        moves = np.concatenate([np.zeros(0, np.uint16), *(part.moves for part in parts)])
+        chances = np.concatenate([np.zeros(0, np.float32), *(part.probabilities for part in parts)])
+        return MoveProbabilities(np.cumsum(counts), moves, chances)
 
-    def moves(self, positions: Positions, *, elo: ArrayLike | None = None) -> list[list[tuple[Move, float]]]:
+    def moves(self, positions: Positions, *, elo: Given = None) -> list[list[tuple[Move, float]]]:
         """The same as lists of moves with their probabilities, one for each position."""
         found = self.probabilities(positions, elo=elo)
         moves = [Move.from_bits(bits) for bits in found.moves.tolist()]
@@ -374,7 +359,7 @@ class Predictor:
         return [both[begin:end] for begin, end in pairwise(found.starts.tolist())]
 
     def _batches(
-        self, positions: Positions, elo: ArrayLike | None, outcome: ArrayLike | None = None
+        self, positions: Positions, elo: Given, outcome: Given = None
     ) -> Iterator[tuple[slice, Positions, Known]]:
         """Slices of the positions, with their inputs."""
         known = Known(elo=self._elo if elo is None else elo, outcome=TO_WIN if outcome is None else outcome)

@@ -102,8 +102,7 @@ class QuantisedNnue(_Quantised):
     def counting(cls, neurons: int = 32, *, outputs: int = 8) -> "QuantisedNnue":
         """A network that counts material, 1 3 3 5 9, as a start for training.
 
-        Every neuron is at its midpoint for equal material. The side with more material is as far above it as the other
-        is below, and the difference of their squares grows with the material.
+        Every neuron is at its midpoint for equal material; the difference of squares grows with the material.
         """
         pawn, middle = 3, FULL // 2
         worth = pawn * np.repeat(np.array([1, 3, 3, 5, 9, 0], np.int16), 64)

@@ -3,7 +3,6 @@
 ONNX is protobuf: a message is fields, each a tag (number and wire type) and content. The numbers are of onnx.proto.
 """
 
-import struct
 from collections.abc import Iterable, Sequence
 from itertools import starmap
 from pathlib import Path
@@ -18,18 +17,15 @@ from okapi.brains.files import read_tensors
 from okapi.core.networks import Layer, Tensors, Weights, read
 from okapi.errors import WrongBrain
 
-Attribute = int | float | Sequence[int]
-
+Attribute = int | Sequence[int]
 IR_VERSION: Final = 8
 OPSET: Final = 17
 """Supported by ONNX Runtime since 1.12."""
 
-FLOAT: Final = 1
-"""In TensorProto.DataType and AttributeProto.AttributeType; then INT and INTS of the latter."""
-INT: Final = 2
-INTS: Final = 7
-INT64: Final = 7
+FLOAT, INT64 = 1, 7
 """In TensorProto.DataType."""
+INT, INTS = 2, 7
+"""In AttributeProto.AttributeType."""
 
 
 def model(nodes: Sequence[bytes], tensors: Sequence[bytes], inputs: Sequence[int], outputs: int) -> bytes:
@@ -53,13 +49,7 @@ def tensor(name: str, values: NDArray[np.float32] | NDArray[np.int64]) -> bytes:
 
 
 def _attribute(name: str, value: Attribute) -> bytes:
-    match value:
-        case int():
-            content = _field(3, value) + _field(20, INT)
-        case float():
-            content = _tag(2, 5) + struct.pack("<f", value) + _field(20, FLOAT)
-        case _:
-            content = _fields(8, value) + _field(20, INTS)
+    content = _field(3, value) + _field(20, INT) if isinstance(value, int) else _fields(8, value) + _field(20, INTS)
     return _field(1, name.encode()) + content
 
 
@@ -100,8 +90,7 @@ ACTIVATIONS: Final = {"none": None, "relu": "Relu", "elu": "Elu", "tanh": "Tanh"
 def export_onnx(path: Path) -> bytes:
     """A brain's file as an ONNX model, from arrays of its encoding, `input`, to its last layer's numbers, `output`.
 
-    The `output` in the card says what these mean; of classes they are logits. WrongBrain if it is not one layered
-    network.
+    The `output` in the card says what these mean; of classes they are logits. WrongBrain if it has no such layers.
     """
     card = ModelCard.read(path)
     layers = card.details().get("layers")
@@ -117,7 +106,8 @@ def onnx_model(layers: Any, tensors: Tensors, shape: tuple[int, ...]) -> bytes:
     builder = _GraphBuilder()
     for layer in found:
         builder.add_layer(layer)
-    return builder.finish(shape, outputs)
+    builder.nodes.append(node("Identity", [builder.at], "output"))
+    return model(builder.nodes, builder.tensors, shape, outputs)
 
 
 class _GraphBuilder:
@@ -125,8 +115,8 @@ class _GraphBuilder:
 
     def __init__(self) -> None:
         self.at = "input"
-        self._nodes: list[bytes] = []
-        self._used: list[bytes] = []
+        self.nodes: list[bytes] = []
+        self.tensors: list[bytes] = []
 
     def add_layer(self, layer: Layer) -> None:
         before = self.at
@@ -148,10 +138,6 @@ class _GraphBuilder:
                 self._from_to(queries, keys)
         self._activate(layer.activation)
 
-    def finish(self, inputs: tuple[int, ...], outputs: int) -> bytes:
-        self._nodes.append(node("Identity", [self.at], "output"))
-        return model(self._nodes, self._used, inputs, outputs)
-
     def _from_to(self, queries: Weights, keys: Weights) -> None:
         """Queries and keys, a row for each square; their product is a logit for each pair of squares."""
         width = len(queries.bias)
@@ -170,9 +156,11 @@ class _GraphBuilder:
 
     def _gate(self, first: Weights, second: Weights) -> str:
         """Squeeze and excitation: two dense layers over the mean of all squares, as 1 x 1 convolutions."""
-        mean = self._add("GlobalAveragePool", self.at)
-        hidden = self._add("Relu", self._add("Conv", mean, *self._linear(_as_kernels(first))))
-        return self._add("Sigmoid", self._add("Conv", hidden, *self._linear(_as_kernels(second))))
+        found = self._add("GlobalAveragePool", self.at)
+        for dense, activation in ((first, "Relu"), (second, "Sigmoid")):
+            kernels = Weights(dense.name, dense.weight[:, :, np.newaxis, np.newaxis], dense.bias)
+            found = self._add(activation, self._add("Conv", found, *self._linear(kernels)))
+        return found
 
     def _activate(self, activation: str) -> None:
         if (kind := ACTIVATIONS[activation]) is not None:
@@ -183,14 +171,10 @@ class _GraphBuilder:
         return self._constant(f"{name}.weight", weights.weight), self._constant(f"{name}.bias", weights.bias)
 
     def _constant(self, name: str, values: NDArray[np.float32] | NDArray[np.int64]) -> str:
-        self._used.append(tensor(name, values))
+        self.tensors.append(tensor(name, values))
         return name
 
     def _add(self, kind: str, *inputs: str, **attributes: int | Sequence[int]) -> str:
-        output = f"step {len(self._nodes) + 1}"
-        self._nodes.append(node(kind, inputs, output, **attributes))
+        output = f"step {len(self.nodes) + 1}"
+        self.nodes.append(node(kind, inputs, output, **attributes))
         return output
-
-
-def _as_kernels(weights: Weights) -> Weights:
-    return Weights(weights.name, weights.weight[:, :, np.newaxis, np.newaxis], weights.bias)

@@ -1,11 +1,9 @@
-"""The output of a network as values: the card's `output`, read and applied.
+"""The output of a network as values: the card's `output`, read and applied, as the core does for perceptrons.
 
 number    centipawns = low + (high - low) * y
 score     y is the expected score itself
 classes   softmax, and the expectation of the classes' expected scores
 bounds    two numbers, between which the value lies; as a value, the middle
-
-The core does the same for perceptrons.
 """
 
 import json

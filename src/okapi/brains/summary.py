@@ -14,8 +14,7 @@ from okapi.files import file_hash
 from okapi.formats.numbers import interval, number, signed
 
 CARDS: Final = SHIPPED / "cards.json"
-"""Sentences of the shipped brains, their ratings in the league (scripts/ship_league.py) or against `material`
-(scripts/rate_brains.py)."""
+"""Sentences and ratings of the shipped brains: scripts/ship_league.py and scripts/rate_brains.py."""
 
 LOG: Final = "log.jsonl"
 LAST_MATCH: Final = "summary.json"
@@ -54,8 +53,8 @@ class Strength:
 
 def sentence(brain: ModelCard) -> str:
     details = brain.details()
-    told = _shipped(brain).get("sentence") or details.get("note") or details.get("title") or _run_title(brain.path)
-    recipe = details.get("recipe")
+    told = _shipped(brain).get("sentence") or details.get("note") or details.get("title")
+    told, recipe = told or _read(_run_of(brain.path) / RUN_FILE).get("title"), details.get("recipe")
     text = str(told or (f"Made by {recipe}" if recipe else f"A brain of kind {brain.kind}"))
     return text if text.endswith(".") else f"{text}."
 
@@ -76,10 +75,7 @@ def strength(brain: ModelCard) -> Strength | None:
 def summary(brain: ModelCard) -> dict[str, Any]:
     measured = strength(brain)
     return {
-        "name": brain.name,
-        "kind": brain.kind,
-        "size": brain.size,
-        "weights": brain.weights,
+        **{name: getattr(brain, name) for name in ("name", "kind", "size", "weights")},
         "says": "moves" if brain.predicts_moves else "values",
         "sentence": sentence(brain),
         "size_text": size(brain),
@@ -106,27 +102,29 @@ def _cards() -> dict[str, dict[str, Any]]:
     return dict(json.loads(CARDS.read_bytes()))
 
 
-def _run_title(path: Path) -> str:
-    with suppress(OSError, ValueError, LookupError, TypeError):
-        return str(json.loads((_run_of(path) / RUN_FILE).read_bytes())["title"])
-    return ""
-
-
 def _run_of(path: Path) -> Path:
     return path.parent.parent if path.parent.name in SNAPSHOTS else path.parent
 
 
 def _last_match(path: Path) -> Strength | None:
     """The one that the run played with what it left; none for a checkpoint."""
-    with suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
-        told = json.loads((path.parent / LAST_MATCH).read_bytes())
-        return Strength.read(told["elo"], against="material") if told["brain"] == file_hash(path) else None
-    return None
+    told = _read(path.parent / LAST_MATCH)
+    known = isinstance(told.get("elo"), dict) and told.get("brain") == file_hash(path)
+    return Strength.read(told["elo"], against="material") if known else None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """A file of JSON; empty where there is none."""
+    with suppress(OSError, ValueError):
+        found = json.loads(path.read_bytes())
+        return found if isinstance(found, dict) else {}
+    return {}
 
 
 def _logged(path: Path) -> Strength | None:
     """What the run's log says about a brain: of a checkpoint at its step, of the brain itself last."""
-    step, lines = int(path.stem) if path.parent.name in SNAPSHOTS and path.stem.isdecimal() else None, list[bytes]()
+    step = int(path.stem) if path.parent.name in SNAPSHOTS and path.stem.isdecimal() else None
+    lines = list[bytes]()
     with suppress(OSError), (_run_of(path) / LOG).open("rb") as file:
         file.seek(max(0, file.seek(0, 2) - LONGEST))
         lines = [line for line in file if b'"elo_material"' in line]

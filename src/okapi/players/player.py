@@ -59,7 +59,6 @@ class Greedy:
     evaluate: Evaluate
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        """Choose; of `limits` only `only` counts."""
         moves = choices(position, limits)
         values = list(self.evaluate([position.after(move) for move in moves]))
         best = min(range(len(moves)), key=lambda i: values[i])  # the opponent's value: smaller is better

@@ -183,8 +183,7 @@ class EngineProcess:
     def __init__(self, command: Sequence[str], *, thread_stays: bool = False) -> None:
         """Start `command`; PlayerCrashed if that fails.
 
-        `thread_stays`: this thread ends after the program, as the main thread always does. Then the program ends with
-        this process even if that is killed.
+        `thread_stays`: this thread ends after the program, which can then end with this process even by a kill.
         """
         program = find_program(command[0]) if command else None
         if program is None:

@@ -33,16 +33,13 @@ class EngineProtocol:
 
     @property
     def reusable(self) -> bool:
-        """Can the program play another game without being restarted?"""
         return True
 
     def handshake(self, deadline: float) -> None:
         """Start the protocol; raises PlayerCrashed or PlayerSilent."""
-        raise NotImplementedError
 
     def configure(self, options: Mapping[str, str | int | bool]) -> None:
         """Set options; UsageError for unknown ones."""
-        raise NotImplementedError
 
     def new_game(self, chess960: bool) -> None:
         raise NotImplementedError
@@ -52,7 +49,6 @@ class EngineProtocol:
         raise NotImplementedError
 
     def stop(self) -> None:
-        """Ask for the move at once."""
         self._process.send(self.stop_command)
 
     def game_over(self, result: str, reason: str) -> None:
@@ -71,11 +67,9 @@ class EngineProtocol:
             raise PlayerSilent(f"{self.name} did not answer `{asked}`")
         return line
 
-    def _reply(
-        self, begun: float, move: Move, lines: Sequence[Line], nodes: int, warnings: Sequence[str] = ()
-    ) -> Reply:
+    def _reply(self, begun: float, move: Move, lines: Sequence[Line], nodes: int, wrong: Sequence[str] = ()) -> Reply:
         """The reply that has just arrived to what was asked at `begun`."""
-        noticed = list(warnings)
+        noticed = list(wrong)
         if not lines or lines[0].moves[0] != move:
             noticed.append("plays another move than its line begins with" if lines else "no score")
         seconds = self._process.arrived - begun

@@ -1,7 +1,4 @@
-"""Players written in Python: an object with `choose`, or a function from a position to a move.
-
-python:players.py:Careful     a class, an object or a function of a file
-python:my_module:careful      the same, of a module
+"""Players written in Python: python:FILE.py:NAME or python:MODULE:NAME, an object with `choose` or a function.
 
 A class is instantiated, and so is what a function without parameters returns.
 """

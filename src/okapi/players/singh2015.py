@@ -22,8 +22,7 @@ from okapi.players.player import Player, choices
 from okapi.players.protocol import legal_move
 
 BatchEvaluate: TypeAlias = Callable[[NDArray[np.void]], NDArray[np.int32]]
-"""Gives centipawns for the side to move in each packed position. Expected scores are not exact enough: far from
-equality they are all almost 1."""
+"""Gives centipawns for the side to move in each packed position; expected scores are not exact enough."""
 
 ScoredLine: TypeAlias = tuple[int, tuple[Move, ...]]
 """A value for the side to move, and its principal variation."""
@@ -97,7 +96,10 @@ class TopProb(TopMove):
         """Choose; of `limits` only `only` counts. PlayerCheated if the choice is illegal."""
         moves = choices(position, limits)
         if not self.masked and not limits.only:
-            return self._decision(position, self._unmasked(position))
+            squares = self.predictor.squares(pack([position]), elo=self.elo)
+            pairs = squares.origin[0][:, None] * squares.target[0]  # from to
+            text = move_text(position, *divmod(int(pairs.argmax()), 64))
+            return self._decision(position, legal_move("top-prob", position, text))
         predicted = self.predictor.moves(pack([position]), elo=self.elo)[0]
         likely = [(move, chance) for move, chance in predicted if move in moves]
         if self._material is not None and self._material.centipawns(position) > 0:
@@ -108,20 +110,12 @@ class TopProb(TopMove):
             move = self._rng.choices(likely, weights if any(weights) else None)[0][0]
         return self._decision(position, move, likely)
 
-    def _unmasked(self, position: Position) -> Move:
-        """The most likely pair of squares, legal or not."""
-        squares = self.predictor.squares(pack([position]), elo=self.elo)
-        pairs = squares.origin[0][:, None] * squares.target[0]  # from to
-        origin, target = divmod(int(pairs.argmax()), 64)
-        return legal_move("top-prob", position, move_text(position, origin, target))
-
 
 @dataclass(eq=False)
 class TopProbNegamax:
     """TopProb-Negamax of singh2015 (section 2.6.3): a search of the `k` most likely moves, `depth` plies deep.
 
-    The tree grows level by level, so that each brain evaluates one batch a level. Predictions are kept until the next
-    move.
+    The tree grows level by level: each brain evaluates one batch a level. Predictions are kept until the next move.
     """
 
     predictor: Predictor
@@ -135,7 +129,6 @@ class TopProbNegamax:
         self._cache: Predictions = {}
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        """Choose; of `limits` only `only` counts."""
         moves = choices(position, limits)
         root = _Node(position)
         memory, self._cache = self._cache, {}
@@ -186,16 +179,12 @@ class _Node:
 
 
 INFINITE: Final = MATE + 1
-
 PIECE_VALUES: Final = {Kind.PAWN: 1, Kind.KNIGHT: 3, Kind.BISHOP: 3, Kind.ROOK: 5, Kind.QUEEN: 9, Kind.KING: 0}
 
 
 @dataclass(eq=False)
 class Negamax:
-    """Searches all moves to `depth` plies, without quiescence search or extensions.
-
-    Alpha-beta prunes only what cannot change the value. Leaf positions are evaluated in batches.
-    """
+    """Alpha-beta over all moves to `depth` plies, without quiescence or extensions; leaves are evaluated in batches."""
 
     evaluate: BatchEvaluate
     depth: int = 4
@@ -204,7 +193,6 @@ class Negamax:
         check_limits(depth=self.depth)
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        """Choose; of `limits` only `only` counts."""
         moves, search = choices(position, limits), _Search(self.evaluate)
         value, line = 0, tuple(moves[:1])
         for depth in sorted({max(1, self.depth - 1), self.depth}):  # one ply less gives the move order
@@ -222,9 +210,7 @@ class _Search:
         self._best: dict[int, Move] = {}
         self._history: Counter[tuple[int, Move]] = Counter()
 
-    def among(
-        self, moves: Sequence[Move], position: Position, depth: int, alpha: int, beta: int, ply: int
-    ) -> ScoredLine:
+    def among(self, moves: list[Move], position: Position, depth: int, alpha: int, beta: int, ply: int) -> ScoredLine:
         """The best of some moves. Fail-soft: a value outside alpha and beta is a bound on that side."""
         best, line = -INFINITE, moves[:1]
         children = [position.after(move) for move in moves]
@@ -293,19 +279,17 @@ EXTRAS: Final = ("shortcuts", "check_extensions", "known_endings", "fading", "co
 """What the core's search adds to a full-width search to one depth with quiescence."""
 
 
-def make_player(
-    kind: str, brain: str | None = None, *, elo: int | None = None, threads: int = 1, **options: Any
-) -> Player:
+def make_player(kind: str, brain: str | None = None, *, elo: int | None = None, threads: int = 1, **how: Any) -> Player:
     """A player of OPTIONS in spec.py. Without a brain for values, the default one evaluates."""
     if kind == "negamax":
-        depth = options.get("depth", 4)
-        if options.get("quiescence", True):  # the core's search of the same width and depth
+        depth = how.get("depth", 4)
+        if how.get("quiescence", True):  # the core's search of the same width and depth
             return AlphaBeta(brain, depth=depth, without=EXTRAS, threads=threads)
         return Negamax(_evaluate(brain, threads), depth=depth)
     predicts = _predictor(kind, brain, elo, threads)
     if kind == "topprob-negamax":
-        return TopProbNegamax(predicts, _evaluate(options.pop("value", None), threads), elo=elo, **options)
-    return (TopMove if kind == "top-move" else TopProb)(predicts, elo=elo, **options)
+        return TopProbNegamax(predicts, _evaluate(how.pop("value", None), threads), elo=elo, **how)
+    return (TopMove if kind == "top-move" else TopProb)(predicts, elo=elo, **how)
 
 
 def _predictor(player: str, brain: str | None, elo: int | None, threads: int) -> Predictor:

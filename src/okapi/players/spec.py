@@ -25,7 +25,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from okapi.brains import evaluator, find, predicts_moves, shipped
 from okapi.core import constants
@@ -36,8 +36,6 @@ from okapi.players.player import Greedy, LimitedPlayer, NodeSampler, Player, Ran
 from okapi.players.python import find_python
 from okapi.settings import parse_bool
 
-Options: TypeAlias = Mapping[str, Callable[[str], Any]]
-
 ARGUMENTS: Final = {"hash": "table_mb", "with": "extras", "shape": "budget"}
 """The arguments that options set, where they have other names; `shape` is the former name of `budget`."""
 
@@ -46,7 +44,7 @@ CONSTANTS: Final = tuple(constant.name for constant in constants())
 
 SHARED: Final = {"threads": int, "elo": int}
 
-OPTIONS: Final[Mapping[str, Options]] = {
+OPTIONS: Final[Mapping[str, Mapping[str, Callable[[str], Any]]]] = {
     "alphabeta": {
         **dict.fromkeys(("threads", "elo", "hash", "seed", "depth", "nodes", *CONSTANTS), int),
         **dict.fromkeys(("bounds", "time", "syzygy", "budget", "shape", "moves"), str),
@@ -89,13 +87,7 @@ def parse_player(spec: str, **defaults: Any) -> Player:
 
 
 def kind_of(spec: str) -> tuple[str, str]:
-    """The kind of a player, and the rest of its specification.
-
-    >>> kind_of("uci:stockfish"), kind_of("material,elo=1500")
-    (('uci', 'stockfish'), ('alphabeta', 'material,elo=1500'))
-    >>> kind_of("giraffe,nodes=5000")
-    ('alphabeta', 'giraffe,moves=giraffe-moves,budget=depth+ask=4,nodes=5000')
-    """
+    """The kind of a player, and the rest of its specification."""
     kind, _, rest = spec.partition(":")
     if kind in PLAYERS:
         return kind, rest

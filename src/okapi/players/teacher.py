@@ -40,7 +40,6 @@ MOST_NODES: Final = 8_000_000
 """Nodes of that search: the first try, and the most."""
 
 PROBE_S: Final = 10.0
-
 PROBES: Final = (
     "r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3",
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
@@ -124,10 +123,7 @@ class Teacher(Closable):
         return TeacherLabels(answered, labels, lines, tuple(complaints))
 
     def reads_ahead(self) -> bool:
-        """Does the engine queue commands that come during a search?
-
-        Tested: the same positions, sent at once during a long search and one by one, must get the same answers.
-        """
+        """Does the engine queue commands? Tested: positions sent at once and one by one must get the same answers."""
         if sys.platform == "win32" or self.settings.limits.movetime_ms is not None:
             return False
         try:

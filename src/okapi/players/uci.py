@@ -13,7 +13,6 @@ READY_S: Final = 60.0
 """Time for `readyok` after options and between games: tables are allocated, networks loaded."""
 
 UCI_MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][qrbn]?", re.IGNORECASE)
-
 START: Final = Position.start()
 
 
@@ -66,7 +65,10 @@ class UciProtocol(EngineProtocol):
                 infos[_number(line, "multipv") or 1] = line
         if not infos and bound:
             infos[1] = bound
-        move = self._move(position, line)
+        text = " ".join(line.split()[1:2])
+        if not UCI_MOVE.fullmatch(text):
+            raise PlayerCheated(f"{self.name} answered {line[:60]!r} in {position.fen()}")
+        move = legal_move(self.name, position, text.lower())
         read = [_line(position, infos[rank], move) for rank in sorted(infos)]
         warnings = [warning for _, warning in read if warning]
         return self._reply(begun, move, [line for line, _ in read], _number(nodes, "nodes"), warnings)
@@ -82,12 +84,6 @@ class UciProtocol(EngineProtocol):
         start = "startpos" if origin == START else f"fen {origin.fen(shredder=self._chess960)}"
         moves = " ".join([position.uci(move, self._chess960) for move in position.history()])
         return f"position {start} moves {moves}" if moves else f"position {start}"
-
-    def _move(self, position: Position, answer: str) -> Move:
-        text = " ".join(answer.split()[1:2])
-        if not UCI_MOVE.fullmatch(text):
-            raise PlayerCheated(f"{self.name} answered {answer[:60]!r} in {position.fen()}")
-        return legal_move(self.name, position, text.lower())
 
 
 def go_command(limits: Limits) -> str:

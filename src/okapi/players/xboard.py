@@ -162,7 +162,11 @@ class XboardProtocol(EngineProtocol):
             return self._reply(begun, move, (), 0)
         depth, score, _, nodes, pv = info.groups()
         words = [word for word in re.split(r"\s+|\d+\.+", pv or "") if word]
-        line, _ = parse_line(position, words, _value(int(score), position.turn), int(depth), move)
+        units, side = int(score), position.turn
+        value = Value.from_centipawns(units, side)
+        if abs(units) >= MATE:
+            value = Value.from_mate(units - int(math.copysign(MATE, units)), side)
+        line, _ = parse_line(position, words, value, int(depth), move)
         return self._reply(begun, move, (line,), int(nodes))
 
     def _read_features(self, line: str) -> None:
@@ -213,11 +217,9 @@ def _level(moves: int, time_ms: int, increment_ms: int) -> str:
 def _clocks(limits: Limits, side: Color) -> tuple[str, str]:
     """Both clocks in centiseconds, as `side` sees them."""
     full = 3_600_000 if limits.movetime_ms is None else limits.movetime_ms * MOVES_IN_A_CLOCK
-
-    def centiseconds(clock: Clock | None) -> int:
-        return max(1, (full if clock is None else clock.time_ms) // 10)
-
-    return f"time {centiseconds(limits.clock(side))}", f"otim {centiseconds(limits.clock(side.other))}"
+    clocks = (limits.clock(side), limits.clock(side.other))
+    own, other = (max(1, (full if clock is None else clock.time_ms) // 10) for clock in clocks)
+    return f"time {own}", f"otim {other}"
 
 
 def _edited(name: str, position: Position) -> list[str]:
@@ -231,9 +233,3 @@ def _edited(name: str, position: Position) -> list[str]:
         raise PlayerFailed(f"{name} cannot start from {position.fen()}: it has no feature setboard")
     turn = ["a2a3"] if position.turn is Color.BLACK else []
     return [*turn, "edit", "#", *white, "c", *black, "."]
-
-
-def _value(score: int, side: Color) -> Value:
-    if abs(score) < MATE:
-        return Value.from_centipawns(score, side)
-    return Value.from_mate(score - MATE if score > 0 else score + MATE, side)
