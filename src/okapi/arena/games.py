@@ -123,15 +123,13 @@ class PlayedGame:
         return self.pairing.number
 
     def points(self, player: int) -> float:
-        if self.result == "1/2-1/2":
-            return 0.5
-        return float((self.result == "1-0") == (player == self.pairing.white))
+        won = (self.result == "1-0") == (player == self.pairing.white)
+        return 0.5 if self.result == "1/2-1/2" else float(won)
 
     @property
     def culprit(self) -> int | None:
-        if self.fault is None:
-            return None
-        return self.pairing.black if self.result == "1-0" else self.pairing.white
+        loser = self.pairing.black if self.result == "1-0" else self.pairing.white
+        return None if self.fault is None else loser
 
 
 SCHEMA: Final = Path(__file__).with_name("games.sql")

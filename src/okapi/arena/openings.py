@@ -4,7 +4,7 @@ import io
 import random
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -139,9 +139,7 @@ def _polyglot(data: bytes, name: str, plies: int, rng: random.Random | None) -> 
                     yield Position.from_fen(board.fen())
 
 
-Reader = Callable[[bytes, str, int, "random.Random | None"], Iterator[Position]]
-
-FORMATS: Final[dict[str, Reader]] = {".epd": _epd, ".fen": _epd, ".pgn": _pgn, ".bin": _polyglot, ".txt": _epd}
+FORMATS: Final = {".epd": _epd, ".fen": _epd, ".pgn": _pgn, ".bin": _polyglot, ".txt": _epd}
 """Readers by suffix; in an archive, the first suffix that occurs is read."""
 
 

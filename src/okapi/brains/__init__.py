@@ -33,11 +33,7 @@ RENAMED: Final = {"okapi-tower": "okapi-resnet"}
 
 def shipped() -> list[ModelCard]:
     """The model cards of the brains that ship with okapi, by name."""
-    return [ModelCard.read(path) for path in _shipped_files()]
-
-
-def _shipped_files() -> list[Path]:
-    return sorted(SHIPPED.glob("*.safetensors"), key=lambda path: path.stem)
+    return [ModelCard.read(path) for path in sorted(SHIPPED.glob("*.safetensors"), key=lambda path: path.stem)]
 
 
 def default_name() -> str:
@@ -69,7 +65,7 @@ def find(name: str | Path) -> Path:
         if file.is_file():
             return file
     nearby = [file.name for file in path.parent.glob("*.safetensors")]
-    names = [*(file.stem for file in _shipped_files()), *library.brains(), *nearby]
+    names = [*sorted(file.stem for file in SHIPPED.glob("*.safetensors")), *library.brains(), *nearby]
     hint = did_you_mean(name, names) + " `okapi brains list` shows those that there are"
     raise NotFound(f"no brain named `{name}` and no file there", hint=hint)
 

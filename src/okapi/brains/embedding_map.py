@@ -54,6 +54,7 @@ def embedder(path: Path, *, threads: int = 1) -> Callable[[NDArray[np.void]], Fl
 ATLAS: Final = "atlas"
 """The kind in the card of a map; its name until 2026 was atlas."""
 
+ARRAYS: Final = ("points", "values", "mean", "directions", "features")
 NEIGHBOURS: Final = 8
 AGAIN: Final = "make it again with scripts/make_atlas.py"
 
@@ -115,6 +116,3 @@ class EmbeddingMap:
         weights = 1 / (away + 0.1 * away.min(axis=1, keepdims=True) + 1e-6)
         placed = (self.points[nearest] * weights[:, :, None]).sum(axis=1) / weights.sum(axis=1, keepdims=True)
         return np.asarray(placed, np.float32)
-
-
-ARRAYS: Final = ("points", "values", "mean", "directions", "features")

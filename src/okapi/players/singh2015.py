@@ -212,7 +212,7 @@ class _Search:
 
     def among(self, moves: list[Move], position: Position, depth: int, alpha: int, beta: int, ply: int) -> ScoredLine:
         """The best of some moves. Fail-soft: a value outside alpha and beta is a bound on that side."""
-        best, line = -INFINITE, moves[:1]
+        best, line = -INFINITE, tuple(moves[:1])
         children = [position.after(move) for move in moves]
         for number, (move, child) in enumerate(zip(moves, children, strict=True)):
             # 1. Leaves are evaluated together. If the first move gives no cutoff, the others are searched, and most of
@@ -236,7 +236,7 @@ class _Search:
         if best > alpha:
             self._best[position.key] = line[0]
             self._history[ply, line[0]] += depth * depth
-        return best, tuple(line)
+        return best, line
 
     def _after(self, child: Position, depth: int, alpha: int, beta: int, ply: int) -> ScoredLine:
         """The value of the move that led to `child`, for the side that played it; the window is the child's."""
