@@ -74,7 +74,6 @@ class Ablation(MatchSettings):
         return [_trial(name, self.player, rest, options) for name in known_heuristics(only) or affecting]
 
     def run_name(self) -> str:
-        """The name of the run, unless another is given."""
         return f"ablate-{digest(self.describe())}"
 
 

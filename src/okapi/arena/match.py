@@ -38,7 +38,14 @@ class SearchStats:
 
 @dataclass
 class MatchReport:
-    """The report of a match from the first player's side; games are added as they end."""
+    """The report of a match from the first player's side; games are added as they end.
+
+    >>> report = MatchReport(("mine", "material"))
+    >>> for game, result in zip(pairings([Position()], 4), ("1-0", "0-1", "1-0", "1/2-1/2")):
+    ...     report.add(PlayedGame(game, result, "checkmate", None, (), ()))
+    >>> print(report)
+    mine against material: +338 Elo (-123 … +805), 3 won, 1 drawn, 0 lost
+    """
 
     names: tuple[str, str]
     sprt: Sprt | None = None

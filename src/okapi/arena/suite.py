@@ -293,7 +293,6 @@ class _SuiteWorker:
             raise
 
     def call(self, what: Literal["stop", "close"]) -> None:
-        """Of both players."""
         for player in (self._player, self.reference and self.reference.player):
             call_if_supported(player, what)
 

@@ -95,7 +95,6 @@ class Engine(Closable):
         self._protocol.game_over(result, reason)
 
     def close(self) -> None:
-        """Ask the program to quit, then end it."""
         self.process.close()
 
     def kill(self) -> None:

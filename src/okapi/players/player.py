@@ -86,7 +86,6 @@ class LimitedPlayer:
     sampler: NodeSampler
 
     def choose(self, position: Position, limits: Limits) -> Decision:
-        """Choose; of `limits` only `only` counts."""
         return self.player.choose(position, Limits(nodes=self.sampler.next(), only=limits.only))
 
     def close(self) -> None:

@@ -192,7 +192,6 @@ class EngineProcess:
         self.name = Path(program).name
         self.arrived = 0.0
         self.queued = 0.0
-        """For how many seconds there was something to read, but this thread waited for a processor."""
         try:
             self._process = subprocess.Popen(
                 [*_death_signal_prefix(thread_stays), program, *command[1:]],
