@@ -128,7 +128,7 @@ def numbered(names: Sequence[str]) -> list[str]:
 
 
 def short_name(spec: str) -> str:
-    """The name of a player, for people."""
+    """The name of a player, for people: `material,elo=1500`, `greedy:material`, `Mine` of a Python file."""
     kind, rest = kind_of(spec)
     limited = limited_spec(spec)
     if limited is not None:

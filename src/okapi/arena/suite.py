@@ -226,7 +226,7 @@ def _graded(line: Epd) -> dict[Move, int]:
 
 
 def _theme(operations: Mapping[str, object]) -> str:
-    """The theme of a position, from its name or a comment."""
+    """The theme of a position, from its name or a comment: Open Files for `STS(v2.2) Open Files.003`."""
     for comment in (str(operations.get(f"c{number}", "")) for number in range(10)):
         if comment.lower().startswith("theme:"):
             return comment.partition(":")[2].strip()

@@ -87,7 +87,7 @@ def parse_player(spec: str, **defaults: Any) -> Player:
 
 
 def kind_of(spec: str) -> tuple[str, str]:
-    """The kind of a player, and the rest of its specification."""
+    """The kind and the rest: uci and stockfish of `uci:stockfish`, alphabeta and the text of `material,elo=1500`."""
     kind, _, rest = spec.partition(":")
     if kind in PLAYERS:
         return kind, rest
@@ -107,7 +107,7 @@ def is_engine(spec: str) -> bool:
 
 
 def alphabeta_options(rest: str) -> dict[str, Any]:
-    """The arguments of AlphaBeta in the text after `alphabeta:`."""
+    """Arguments of AlphaBeta by the text after `alphabeta:`, such as `material,elo=1500,without=killers+probcut`."""
     return read_options("alphabeta", rest)
 
 
@@ -118,7 +118,7 @@ def _random(rest: str, defaults: Mapping[str, Any]) -> Player:
 
 
 def engine_options(rest: str) -> tuple[str, dict[str, str]]:
-    """The command and the options in the text after `uci:` or `xboard:`."""
+    """The command and the options in `stockfish{Hash=64,Skill Level=3}`, the text after `uci:` or `xboard:`."""
     command, _, listed = rest.partition("{") if rest.endswith("}") else (rest, "", "")
     if not command.strip():
         raise UsageError("an engine needs a command", hint="write uci:stockfish or xboard:phalanx")
@@ -150,7 +150,7 @@ class LimitedSpec(NamedTuple):
 
 
 def limited_spec(spec: str) -> LimitedSpec | None:
-    """The parts of a `limited:` specification; None for other players."""
+    """The parts of `limited:uci:sunfish-uci,nodes=10-1000`, and a seed if there is one; None for other players."""
     kind, rest = kind_of(spec)
     if kind != "limited":
         return None
