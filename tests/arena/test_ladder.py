@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from okapi.arena import ladder
 from okapi.arena.elo import expected_score
 from okapi.arena.games import Pairing, PlayedGame, read_games
 from okapi.arena.ladder import LADDER, LadderRating, Rung, climb, nearest, rate_on_ladder, usable
@@ -195,7 +194,7 @@ def test_without_any_engine_the_hint_says_what_to_install() -> None:
 @pytest.fixture
 def short_ladder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(ladder, "usable", lambda: ([DICE, GREEDY, FIVE], {"absent": "not installed"}))
+    monkeypatch.setattr("okapi.cli.rate.usable", lambda: ([DICE, GREEDY, FIVE], {"absent": "not installed"}))
 
 
 @pytest.mark.usefixtures("short_ladder")

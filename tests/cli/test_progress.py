@@ -31,7 +31,7 @@ def test_a_plain_line_says_how_it_goes(
     command: str, so_far: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(ladder, "usable", lambda: ([ladder.Rung("dice", "random", 800, "a test")], {}))
+    monkeypatch.setattr("okapi.cli.rate.usable", lambda: ([ladder.Rung("dice", "random", 800, "a test")], {}))
     monkeypatch.setattr(progress, "EVERY_S", 0.0)
 
     told = lines(command, so_far, capsys)
