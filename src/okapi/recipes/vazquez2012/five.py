@@ -7,7 +7,7 @@ where the thesis is silent and what was chosen.
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -38,12 +38,15 @@ def recipe(config: RecipeConfig) -> Evolution:
     database = library.training.games[: settings["database"]]
     genes = FAR_GENES if settings["far_start"] else GENES
     start = FAR_START.random(np.random.default_rng([config.seed, 0]), settings["players"])
+    how: dict[str, Any] = {name: settings[name] for name in ("players", "generations")}
+    how |= {"seed": config.seed, "start": start if settings["far_start"] else None}
 
     def score(population: FloatArray, number: int) -> FloatArray:
         """Per cent of the masters' moves that are matched: Algorithm 9."""
         rng = np.random.default_rng([config.seed, 1, number])
         games = rng.choice(database, min(settings["games"], len(database)), replace=False)
-        matched = solved([express(player, CARD) for player in population], library.training.of(games), config.executor)
+        candidates = [express(player, {"name": "candidate"}) for player in population]
+        matched = solved(candidates, library.training.of(games), config.executor)
         return np.asarray(100.0 * matched.mean(axis=1))
 
     return Evolution(
@@ -52,22 +55,10 @@ def recipe(config: RecipeConfig) -> Evolution:
         genes=genes,
         generations=settings["generations"],
         settings={**settings, "seed": config.seed, "masters": library.about()},
-        learn=lambda score: evolve(
-            score,
-            genes,
-            players=settings["players"],
-            generations=settings["generations"],
-            mutate=non_uniform(settings["b"], settings["rate"]),
-            seed=config.seed,
-            start=start if settings["far_start"] else None,
-        ),
+        learn=lambda score: evolve(score, genes, mutate=non_uniform(settings["b"], settings["rate"]), **how),
         score=score,
         express=express,
     )
-
-
-CARD: Final = {"name": "candidate"}
-"""Of brains that exist for one evaluation."""
 
 
 def express(genes: FloatArray, card: Mapping[str, str]) -> bytes:

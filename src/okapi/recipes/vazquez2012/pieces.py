@@ -11,7 +11,8 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from itertools import chain
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -38,27 +39,17 @@ Board = list[list[float]]
 
 TABLE_7: Final[Board] = TABLES["table_7"]
 TABLE_8: Final[Board] = TABLES["table_8"]
-"""How much a black and a white pawn obstruct a black bishop, at the start."""
-
 INPUTS: Final[dict[str, dict[str, float]]] = TABLES["inputs"]
-"""What each network reads, and about the most that each input can be."""
-
-KINDS: Final = tuple(reversed(INPUTS))
-"""Pawn first, as tensors have them."""
+FREE: Final[dict[str, dict[str, float]]] = TABLES["free"]
+"""tables.toml says what they are."""
 
 MATERIAL: Final = {"pawn": 100.0, "knight": 300.0, "bishop": 300.0, "rook": 500.0, "queen": 900.0}
-"""Section 4.2.1."""
-
 WEIGHT_BOUND: Final = 15.0
 PAWN_BOUND: Final = 24.0
 """The thesis says 20, but its Table 7 begins with 24 on two squares, and its Table 11 ends there."""
 
 PAWNS: Final = 96
 MOST_NODES: Final = 64
-
-
-FREE: Final[dict[str, dict[str, float]]] = TABLES["free"]
-"""What the thesis fixed and can be a gene of each piece instead: bounds, start, and deviation of mutations."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,9 +134,10 @@ class PieceGenes(Config):
             tensors[f"{piece}.output"] = np.append(output[:count], output[-1])
         whole = {**{piece: self.c * material for piece, material in MATERIAL.items()}, "king": self.king_c}
         tensors["bishop_pawns"] = pawns.reshape(2, PAWNS // 2)
-        tensors["c"] = np.array([times[kind] * whole[kind] for kind in KINDS])
+        kinds = tuple(reversed(INPUTS))  # pawn first
+        tensors["c"] = np.array([times[kind] * whole[kind] for kind in kinds])
         tensors["material"] = np.array(list(MATERIAL.values()))
-        most = np.array([list(INPUTS[kind].values()) for kind in KINDS], np.float64)
+        most = np.array([list(INPUTS[kind].values()) for kind in kinds], np.float64)
         tensors["divisors"] = most if self.scaled else np.ones_like(most)
         return {name: values.astype(np.float32) for name, values in tensors.items()}
 
@@ -165,29 +157,24 @@ def _as_seen(table: Board) -> FloatArray:
     return np.array(table[1:7], np.float64).ravel()
 
 
-# --- The tournament ---------------------------------------------------------------------------------------------------
-
 GAMES_AT_ONCE = 5
 """In a task of the executor: enough that loading brains does not matter, few enough that all workers end together."""
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentGame:
-    """A game: who has White, who has Black, and which of the openings."""
-
+class TournamentGame(NamedTuple):
     white: int
+    """The number of the player who has White."""
     black: int
     opening: int
 
 
-@dataclass(frozen=True, slots=True)
-class Sitting:
+class Sitting(NamedTuple):
     """Some games of a tournament, with all that is needed to play them anywhere."""
 
     brains: dict[int, bytes]
-    pairings: tuple[TournamentGame, ...]
+    pairings: Sequence[TournamentGame]
     depth: int
-    without: tuple[str, ...] = ()
+    without: tuple[str, ...]
 
 
 def pairings(players: int, games: int, rng: random.Random) -> list[TournamentGame]:
@@ -211,7 +198,7 @@ def tournament(
     games: int,
     depth: int,
     seed: int,
-    without: Sequence[str] = (),
+    without: tuple[str, ...] = (),
 ) -> Score:
     """A score function: the points that each player takes. The same for the same seed and number of the question."""
 
@@ -220,12 +207,11 @@ def tournament(
         drawn = pairings(len(brains), games, random.Random(f"{seed} {number}"))
         sittings = []
         for begin in range(0, len(drawn), GAMES_AT_ONCE):
-            some = tuple(drawn[begin : begin + GAMES_AT_ONCE])
+            some = drawn[begin : begin + GAMES_AT_ONCE]
             here = {player: brains[player] for game in some for player in (game.white, game.black)}
-            sittings.append(Sitting(here, some, depth, tuple(without)))
-        results = [result for some in executor.map(play, sittings) for result in some]
+            sittings.append(Sitting(here, some, depth, without))
         points = np.zeros(len(brains))
-        for game, result in zip(drawn, results, strict=True):
+        for game, result in zip(drawn, chain(*executor.map(play, sittings)), strict=True):
             points[game.white] += result
             points[game.black] += 1.0 - result
         return points
@@ -235,16 +221,16 @@ def tournament(
 
 def play(sitting: Sitting) -> list[float]:
     """White's points in each game."""
-    limits = Limits(depth=sitting.depth)
+    brains, games, depth, without = sitting
     players = {
-        player: MatchPlayer(Evaluator.from_brain(RawBrain.from_bytes(brain)), limits, without=sitting.without)
-        for player, brain in sitting.brains.items()
+        player: MatchPlayer(Evaluator.from_brain(RawBrain.from_bytes(brain)), Limits(depth=depth), without=without)
+        for player, brain in brains.items()
     }
-    scores = []
-    for game in sitting.pairings:
-        start = (_openings()[game.opening], Color.WHITE)
-        scores += [played.score for played in InProcessMatch(players[game.white], players[game.black], [start])]
-    return scores
+    return [
+        played.score
+        for white, black, opening in games
+        for played in InProcessMatch(players[white], players[black], [(_openings()[opening], Color.WHITE)])
+    ]
 
 
 @cache
@@ -252,36 +238,22 @@ def _openings() -> tuple[Position, ...]:
     return tuple(load_openings(seed=None))
 
 
-# --- The recipe of the thesis -----------------------------------------------------------------------------------------
-
-
 def recipe(config: RecipeConfig) -> Evolution:
     settings = config.settings_of("vazquez-pieces")
     shape = PieceGenes.from_settings(settings)
     genes = shape.genes
+    start = shape.start(np.random.default_rng([config.seed, 0]), settings["players"])
+    how: dict[str, Any] = {"players": settings["players"], "generations": settings["generations"], "start": start}
+    games: dict[str, Any] = {name: settings[name] for name in ("games", "depth")}
+    games |= {"without": without(settings), "seed": config.seed}
     return Evolution(
         name="vazquez-pieces",
         title="Piece networks evolved by tournaments",
         genes=genes,
         generations=settings["generations"],
         settings={**settings, "seed": config.seed},
-        learn=lambda score: evolve(
-            score,
-            genes,
-            players=settings["players"],
-            generations=settings["generations"],
-            mutate=shape.mutate(settings["sigma"]),
-            seed=config.seed,
-            start=shape.start(np.random.default_rng([config.seed, 0]), settings["players"]),
-        ),
-        score=tournament(
-            lambda player: shape.brain(player, {"name": "player"}),
-            config.executor,
-            games=settings["games"],
-            depth=settings["depth"],
-            without=without(settings),
-            seed=config.seed,
-        ),
+        learn=lambda score: evolve(score, genes, **how, mutate=shape.mutate(settings["sigma"]), seed=config.seed),
+        score=tournament(lambda player: shape.brain(player, {"name": "player"}), config.executor, **games),
         express=shape.brain,
     )
 
@@ -290,34 +262,20 @@ def without(settings: Mapping[str, Any]) -> tuple[str, ...]:
     return () if settings["shortcuts"] else PLAIN
 
 
-# --- By CMA-ES, on the results of games: beyond the thesis ------------------------------------------------------------
-
-TINY: Final = 1e-6
-"""Chances are no smaller: nobody is punished without end for one game."""
-
-
 def by_results(config: RecipeConfig) -> Evolution:
     settings = config.settings_of("vazquez-pieces-results")
     library = exercises_for(config)
     shape = PieceGenes(scaled=True)
-    genes = shape.genes
     learned = decided(library.training).some(settings["positions"], np.random.default_rng([config.seed, 1]))
+    how = {name: settings[name] for name in ("players", "generations", "sigma")}
+    start = shape.neutral()
     return Evolution(
         name="vazquez-pieces-results",
         title="Piece networks by CMA-ES, on results",
-        genes=genes,
+        genes=shape.genes,
         generations=settings["generations"],
         settings={**settings, "seed": config.seed, "masters": library.about()},
-        learn=lambda score: cma_es(
-            score,
-            genes,
-            players=settings["players"],
-            generations=settings["generations"],
-            seed=config.seed,
-            start=shape.neutral(),
-            sigma=settings["sigma"],
-            diagonal=True,
-        ),
+        learn=lambda score: cma_es(score, shape.genes, **how, seed=config.seed, start=start, diagonal=True),
         score=_foresight(shape, learned, config.executor),
         express=shape.brain,
     )
@@ -338,6 +296,6 @@ def _foresight(shape: PieceGenes, learned: Exercises, executor: Executor) -> Sco
 def _foretold(task: tuple[Sequence[bytes], NDArray[np.void], FloatArray]) -> FloatArray:
     brains, positions, results = task
     values = evaluate([Evaluator.from_brain(RawBrain.from_bytes(brain)) for brain in brains], positions)
-    chances = np.clip(expected_scores(values), TINY, 1 - TINY)
+    chances = np.clip(expected_scores(values), 1e-6, 1 - 1e-6)  # nobody is punished without end for one game
     likelihood = (results * np.log(chances) + (1 - results) * np.log1p(-chances)).mean(axis=1)
     return np.asarray(np.round(1000 * (math.log(2) + likelihood), 6))

@@ -5,9 +5,8 @@ Exploration: twenty players within the bounds of Table 15 answer the same thousa
 half that finds most of the masters' moves survives, and each survivor has a child by Michalewicz's mutation.
 
 Exploitation: the best player is improved weight by weight, steps of 30 halved until they are below 0.5. What is
-counted, the thesis says twice: "M = 20 positions … that were not solved by any virtual player" where the method is
-described, and no other number of positions than 1,000 where it is carried out. Both readings are here, and a third that
-has enough positions for a weight's small step to show.
+counted, the thesis says twice: "M = 20 positions … that were not solved by any virtual player", and no other number
+than 1,000. Both readings are here, and a third that has enough positions for a weight's small step to show.
 
 docs/explanation/vazquez2012.md says where the thesis is silent and what was chosen.
 """
@@ -15,8 +14,7 @@ docs/explanation/vazquez2012.md says where the thesis is silent and what was cho
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
-from typing import Any, ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,46 +38,20 @@ TABLE_15: Final = {name: (float(low), float(high)) for name, (low, high) in TABL
 """The bounds of each weight, lowest and highest."""
 
 NAMES: Final = tuple(name for name in FACTORS if name in TABLE_15 and name != "pawn")
-GENES: Final = ParameterSpace(
-    NAMES, *(np.array([TABLE_15[name][side] for name in NAMES], np.float64) for side in (0, 1))
-)
+GENES: Final = ParameterSpace(NAMES, *np.array([TABLE_15[name] for name in NAMES]).T)
 
 SCALES: Final = {"undivided": "", "parts": "vazquez-exploration", "softened": "vazquez-softened"}
 """Readings of equations 24 to 29, with brains that ship and have their divisors: factors as they are, as the equations
 say; counted ones as parts of the most there can be; and those of 0 or 1 a sixth as well, as games prefer."""
 
-OLD_SCALES: Final = {"letter": "parts"}
-"""By the names of okapi 0.1; still read."""
+MORE: Final[dict[str, list[float]]] = TABLES["more"]
+"""Seven factors beyond the thesis: lowest and highest weight, and how much of the factor earns it."""
 
+_LOW, _HIGH, _DIVISORS = np.array(list(MORE.values())).T
 
-def recipe(config: RecipeConfig) -> Evolution:
-    settings = config.settings_of("vazquez-28")
-    library = exercises_for(config)
-    exercises = training(library, settings["positions"], config.seed)
-    express = Expression(settings["scale"], settings["without"])
-    return Evolution(
-        name="vazquez-28",
-        title="Twenty-eight weights on positions of grandmasters",
-        genes=GENES,
-        generations=settings["generations"],
-        settings={**settings, "seed": config.seed, "masters": library.about()},
-        learn=lambda score: evolve(
-            score,
-            GENES,
-            players=settings["players"],
-            generations=settings["generations"],
-            mutate=non_uniform(settings["b"], settings["rate"]),
-            seed=config.seed,
-            keep_scores=True,
-        ),
-        score=exam(exercises, express, config.executor),
-        express=express,
-    )
-
-
-def training(library: MasterGames, positions: int, seed: int) -> Exercises:
-    """The positions of a run: the same in all its generations."""
-    return library.training.some(positions, np.random.default_rng([seed, 1]))
+GENES_35: Final = ParameterSpace(
+    (*GENES.names, *MORE), np.concatenate([GENES.low, _LOW]), np.concatenate([GENES.high, _HIGH])
+)
 
 
 class Expression:
@@ -90,40 +62,17 @@ class Expression:
 
     def __init__(self, scale: str, without: str = "") -> None:
         """`scale` is a key of SCALES, or a brain whose divisors are taken; factors of `without` have no weight."""
-        scale = OLD_SCALES.get(scale, scale)
-        self.divisors = _divisors(SCALES.get(scale, scale))
-        self.counted = np.array([name not in without.split("+") for name in NAMES])
+        brain = SCALES.get("parts" if scale == "letter" else scale, scale)  # `letter`: until version 0.1
+        self.divisors = read_tensors(find(brain))["divisors"] if brain else np.ones(len(NAMES) + 1, np.float32)
+        self.counted = np.array([name not in without.split("+") for name in self.GENES.names])
 
     def __call__(self, genes: FloatArray, card: Mapping[str, str]) -> bytes:
         weights = np.array([100.0, *np.where(self.counted, genes, 0.0)], np.float32)
         return brain_file({**card, **self.KIND}, {"weights": weights, "divisors": self.divisors})
 
-
-@lru_cache
-def _divisors(brain: str) -> NDArray[np.float32]:
-    return read_tensors(find(brain))["divisors"] if brain else np.ones(len(NAMES) + 1, np.float32)
-
-
-def exam(exercises: Exercises, express: Expression, executor: Executor) -> Score:
-    """How many of the exercises each player solves."""
-
-    def score(population: FloatArray, number: int) -> FloatArray:
-        candidates = [express(player, {"name": "candidate"}) for player in population]
-        return np.asarray(solved(candidates, exercises, executor).sum(axis=1), np.float64)
-
-    return score
-
-
-# --- Thirty-five weights: beyond the thesis ---------------------------------------------------------------------------
-
-MORE: Final[dict[str, list[float]]] = TABLES["more"]
-"""Lowest and highest weight, and how much of the factor earns it."""
-
-_LOW, _HIGH, _DIVISORS = np.array(list(MORE.values())).T
-
-GENES_35: Final = ParameterSpace(
-    (*GENES.names, *MORE), np.concatenate([GENES.low, _LOW]), np.concatenate([GENES.high, _HIGH])
-)
+    def answers(self, players: FloatArray, exercises: Exercises, executor: Executor) -> NDArray[np.bool_]:
+        """Which exercises each player solves: one row a player."""
+        return solved([self(player, {"name": "candidate"}) for player in players], exercises, executor)
 
 
 class Expression35(Expression):
@@ -133,42 +82,61 @@ class Expression35(Expression):
     def __init__(self, scale: str) -> None:
         super().__init__(scale)
         self.divisors = np.concatenate([self.divisors, _DIVISORS.astype(np.float32)])
-        self.counted = np.ones(len(GENES_35), np.bool_)
 
 
-# --- Exploitation: Hooke-Jeeves ---------------------------------------------------------------------------------------
+def training(library: MasterGames, positions: int, seed: int) -> Exercises:
+    """The positions of a run: the same in all its generations."""
+    return library.training.some(positions, np.random.default_rng([seed, 1]))
+
+
+def exam(exercises: Exercises, express: Expression, executor: Executor) -> Score:
+    """How many of the exercises each player solves."""
+    return lambda players, number: express.answers(players, exercises, executor).sum(axis=1).astype(np.float64)
+
+
+def recipe(config: RecipeConfig) -> Evolution:
+    settings = config.settings_of("vazquez-28")
+    library = exercises_for(config)
+    express = Expression(settings["scale"], settings["without"])
+    how: dict[str, Any] = {name: settings[name] for name in ("players", "generations")}
+    how |= {"mutate": non_uniform(settings["b"], settings["rate"]), "seed": config.seed, "keep_scores": True}
+    return Evolution(
+        name="vazquez-28",
+        title="Twenty-eight weights on positions of grandmasters",
+        genes=GENES,
+        generations=settings["generations"],
+        settings={**settings, "seed": config.seed, "masters": library.about()},
+        learn=lambda score: evolve(score, GENES, **how),
+        score=exam(training(library, settings["positions"], config.seed), express, config.executor),
+        express=express,
+    )
+
 
 OBJECTIVES: Final = ("unsolved", "all", "more")
 """Positions that nobody solved in the exploration; all that it had; these and others of the same games."""
-
-PLAYERS_AT_ONCE: Final = 20
-"""Asked together, before those exercises are left out that somebody solved."""
 
 
 def exploitation(config: RecipeConfig) -> Evolution:
     """Twenty-eight weights by Hooke-Jeeves (chapter 6), from the brain `start` on: that of the thesis, or another."""
     settings = config.settings_of("vazquez-exploitation")
-    if settings["objective"] not in OBJECTIVES:
-        raise UsageError(f"`objective` is {settings['objective']!r}", hint=f"expected {' or '.join(OBJECTIVES)}")
-    library = exercises_for(config)
-    exercises = training(library, settings["positions"], config.seed)
-    express = Expression(settings["scale"])
+    objective = settings["objective"]
+    if objective not in OBJECTIVES:
+        raise UsageError(f"`objective` is {objective!r}", hint=f"expected {' or '.join(OBJECTIVES)}")
+    library, express = exercises_for(config), Expression(settings["scale"])
     start = read_tensors(find(settings["start"]))["weights"][1:].astype(np.float64)
-    if settings["objective"] == "unsolved":
-        unsolved = settings["nobody_solved"] or unsolved_by(start[None], exercises, express, config.executor)
+    asked = training(library, settings["more" if objective == "more" else "positions"], config.seed)
+    if objective == "unsolved":
+        unsolved = settings["nobody_solved"] or unsolved_by(start[None], asked, express, config.executor)
         rng = np.random.default_rng([config.seed, 2])
-        asked = exercises.take(np.array(unsolved, np.int64)).some(settings["unsolved"], rng)
-    else:
-        asked = training(library, settings["more" if settings["objective"] == "more" else "positions"], config.seed)
+        asked = asked.take(np.array(unsolved, np.int64)).some(settings["unsolved"], rng)
+    how = {name: settings[name] for name in ("step", "reduction", "end")}
     return Evolution(
         name="vazquez-exploitation",
         title="Twenty-eight weights, improved by Hooke and Jeeves",
         genes=GENES,
         generations=None,
         settings={**settings, "seed": config.seed, "masters": library.about()},
-        learn=lambda score: hooke_jeeves(
-            score, GENES, start=start, step=settings["step"], reduction=settings["reduction"], end=settings["end"]
-        ),
+        learn=lambda score: hooke_jeeves(score, GENES, start=start, **how),
         score=exam(asked, express, config.executor),
         express=express,
     )
@@ -177,11 +145,9 @@ def exploitation(config: RecipeConfig) -> Evolution:
 def unsolved_by(players: FloatArray, exercises: Exercises, express: Expression, executor: Executor) -> list[int]:
     """The numbers of the exercises that none of the players solves. Each is asked until somebody does."""
     left = np.arange(len(exercises))
-    for begin in range(0, len(players), PLAYERS_AT_ONCE):
-        if len(left) == 0:
-            break
-        candidates = [express(player, {"name": "candidate"}) for player in players[begin : begin + PLAYERS_AT_ONCE]]
-        left = left[~solved(candidates, exercises.take(left), executor).any(axis=0)]
+    for begin in range(0, len(players), 20):
+        if len(left):
+            left = left[~express.answers(players[begin : begin + 20], exercises.take(left), executor).any(axis=0)]
     return [int(number) for number in left]
 
 
@@ -195,9 +161,6 @@ OPENING_PLIES: Final = 16
 MOST_RESULTS: Final = 40_000
 """Positions by whose games evolution on results judges a player."""
 
-Learn: TypeAlias = Callable[[Score, dict[str, Any]], Iterator[Generation]]
-"""A learner that is given a score function and settings."""
-
 
 def theory(genes: ParameterSpace) -> FloatArray:
     """What pieces are worth in theory, and nothing for where they stand."""
@@ -205,30 +168,27 @@ def theory(genes: ParameterSpace) -> FloatArray:
 
 
 def differential(config: RecipeConfig) -> Evolution:
-    def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
-        players, most = settings["players"], settings["budget"] // settings["players"]
-        return differential_evolution(
-            score, GENES, players=players, generations=most, seed=config.seed, keep_scores=True
-        )
+    def learn(score: Score, players: int, budget: int, **_: Any) -> Iterator[Generation]:
+        how: dict[str, Any] = {"players": players, "generations": budget // players, "keep_scores": True}
+        return differential_evolution(score, GENES, **how, seed=config.seed)
 
-    return _recipe(config, "vazquez-28-de", "Twenty-eight weights by differential evolution", learn)
+    return _within_budget(config, "vazquez-28-de", "Twenty-eight weights by differential evolution", learn)
 
 
 def cma(config: RecipeConfig) -> Evolution:
-    def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
-        players, most = settings["players"], settings["budget"] // settings["players"]
-        start = theory(GENES)
-        return cma_es(score, GENES, players=players, generations=most, seed=config.seed, start=start, sigma=0.1)
+    def learn(score: Score, players: int, budget: int, **_: Any) -> Iterator[Generation]:
+        how: dict[str, Any] = {"players": players, "generations": budget // players, "start": theory(GENES)}
+        return cma_es(score, GENES, **how, seed=config.seed, sigma=0.1)
 
-    made = _recipe(config, "vazquez-28-cma", "Twenty-eight weights by CMA-ES", learn)
+    made = _within_budget(config, "vazquez-28-cma", "Twenty-eight weights by CMA-ES", learn)
     return replace(made, generations=-(-made.settings["budget"] // made.settings["players"]) - 1)
 
 
 def hooke(config: RecipeConfig) -> Evolution:
-    def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
+    def learn(score: Score, **_: Any) -> Iterator[Generation]:
         return hooke_jeeves(score, GENES, start=theory(GENES))
 
-    return _recipe(config, "vazquez-28-hooke", "Twenty-eight weights by Hooke-Jeeves", learn)
+    return _within_budget(config, "vazquez-28-hooke", "Twenty-eight weights by Hooke-Jeeves", learn)
 
 
 def evolution(
@@ -239,22 +199,21 @@ def evolution(
 ) -> Evolution:
     """For as many players as the others may score."""
 
-    def last(settings: Mapping[str, Any]) -> int:
-        return int((settings["budget"] - settings["players"]) // (settings["players"] // 2))
+    def last(players: int, budget: int, **_: Any) -> int:
+        return (budget - players) // (players // 2)
 
-    def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
-        how: dict[str, Any] = {"players": settings["players"], "generations": last(settings), "mutate": non_uniform()}
+    def learn(score: Score, players: int, budget: int, **_: Any) -> Iterator[Generation]:
+        how: dict[str, Any] = {"players": players, "generations": last(players, budget), "mutate": non_uniform()}
         return evolve(score, expression.GENES, **how, seed=config.seed, keep_scores=True)
 
-    made = _recipe(config, name, title, learn, expression)
-    return replace(made, generations=last(made.settings))
+    made = _within_budget(config, name, title, learn, expression)
+    return replace(made, generations=last(**made.settings))
 
 
 def results(config: RecipeConfig) -> Evolution:
     recipe = evolution(config, "vazquez-28-results", "Twenty-eight weights by evolution, on results")
-    library = exercises_for(config)
     divisors = Expression(recipe.settings["scale"]).divisors
-    every = linear_dataset(library.training, GENES, divisors, config.executor.workers)
+    every = linear_dataset(exercises_for(config).training, GENES, divisors, config.executor.workers)
     return replace(recipe, score=likelihood(every.some(MOST_RESULTS, config.seed), config.executor))
 
 
@@ -268,16 +227,39 @@ def texel(
     title: str = "Twenty-eight weights by the gradient, on results",
     expression: type[Expression] = Expression,
 ) -> Evolution:
-    def learn(score: Score, settings: dict[str, Any]) -> Iterator[Generation]:
-        genes, divisors = expression.GENES, expression(settings["scale"]).divisors
-        learned = linear_dataset(exercises_for(config).training, genes, divisors, config.executor.workers)
-        return fit(score, genes, learned, start=theory(genes), steps=settings["steps"], prior=settings["prior"])
+    def learn(score: Score, *, scale: str, steps: int, prior: float, **_: Any) -> Iterator[Generation]:
+        genes, masters = expression.GENES, exercises_for(config).training
+        learned = linear_dataset(masters, genes, expression(scale).divisors, config.executor.workers)
+        return fit(score, genes, learned, start=theory(genes), steps=steps, prior=prior)
 
-    return _recipe(config, name, title, learn, expression, "vazquez-28-texel")
+    return _within_budget(config, name, title, learn, expression, "vazquez-28-texel")
 
 
 def texel_35(config: RecipeConfig) -> Evolution:
     return texel(config, "vazquez-35-texel", "Thirty-five weights by the gradient, on results", Expression35)
+
+
+def _within_budget(
+    config: RecipeConfig,
+    name: str,
+    title: str,
+    learn: Callable[..., Iterator[Generation]],
+    expression: type[Expression] = Expression,
+    like: str = "vazquez-28-de",
+) -> Evolution:
+    """By a learner that is given the score function and, by name, the settings."""
+    settings = config.settings_of(like)
+    library, express = exercises_for(config), expression(settings["scale"])
+    return Evolution(
+        name=name,
+        title=title,
+        genes=express.GENES,
+        generations=None,
+        settings={**settings, "seed": config.seed, "masters": library.about()},
+        learn=lambda score: limit_evaluations(settings["budget"], learn(score, **settings)),
+        score=exam(training(library, settings["positions"], config.seed), express, config.executor),
+        express=express,
+    )
 
 
 def decided(exercises: Exercises) -> Exercises:
@@ -311,26 +293,3 @@ def _foretold(task: tuple[LinearDataset, FloatArray]) -> FloatArray:
     learned, players = task
     gained = [1000 * (math.log(2) - loss(learned, player)) for player in players]
     return np.round(gained, 6)  # the same, however many threads made the sums
-
-
-def _recipe(
-    config: RecipeConfig,
-    name: str,
-    title: str,
-    learn: Learn,
-    expression: type[Expression] = Expression,
-    like: str = "vazquez-28-de",
-) -> Evolution:
-    settings = config.settings_of(like)
-    library = exercises_for(config)
-    express = expression(settings["scale"])
-    return Evolution(
-        name=name,
-        title=title,
-        genes=express.GENES,
-        generations=None,
-        settings={**settings, "seed": config.seed, "masters": library.about()},
-        learn=lambda score: limit_evaluations(settings["budget"], learn(score, settings)),
-        score=exam(training(library, settings["positions"], config.seed), express, config.executor),
-        express=express,
-    )
