@@ -20,6 +20,7 @@ from okapi.data.store import Store
 from okapi.encodings.boards import move_squares, moving_kinds
 from okapi.encodings.layers import UNKNOWN_ELO
 from okapi.errors import InvalidText, UsageError, did_you_mean
+from okapi.files import write_whole
 from okapi.models.torch_boards import mirrored
 from okapi.recipes.arrays import TRAIN, read_array, write_array
 from okapi.recipes.jobs import TURN, Jobs, read_jobs, write_jobs
@@ -33,13 +34,7 @@ TASKS: Final = (PIECE, *KINDS, MOVE, BEST, OUTCOME)
 """The square that is left; the square that a pawn, a knight, … goes to; the whole move, as played or as a teacher would
 play; the result for the mover."""
 
-GAMES: Final = "games.okapi"
-PARTS: Final = "parts"
-
-PRIMES: Final = (1_000_003, 1_000_033, 1_000_037)
-
-
-# --- Positions of games -----------------------------------------------------------------------------------------------
+GAMES, PARTS = "games.okapi", "parts"
 
 
 def network_rows(
@@ -120,45 +115,33 @@ class GameTarget(Config):
 
     def dataset(self, games: GamePositions) -> Dataset:
         """Rows and targets: squares as the mover counts them, 64 · from + to, or a number from -1 to 1."""
-        chosen = games.take(_mixed(self._rows(games)))
-        rows, targets = chosen.rows, self._targets(chosen)
-        if self.both_views:
-            turned = rows.copy()
-            turned[:, TURN] ^= 1
-            rows, targets = np.concatenate([rows, turned]), np.concatenate([targets, -targets])
-        return Dataset(rows, targets)
-
-    def _rows(self, games: GamePositions) -> NDArray[np.int64]:
-        if self.task == OUTCOME:
-            return np.arange(len(games.rows))
-        if self.task in KINDS:
-            return np.flatnonzero(games.kinds == KINDS.index(self.task))
-        return np.flatnonzero(games.kinds >= 0)
-
-    def _targets(self, games: GamePositions) -> NDArray[Any]:
-        if self.task == OUTCOME:
-            assert self.gamma is not None
-            return (games.outcomes * np.float32(self.gamma) ** games.left.astype(np.float32)).astype(np.float32)
-        if self.task == MOVE:
-            return 64 * games.origins + games.targets
-        return games.origins if self.task == PIECE else games.targets
+        every = np.arange(len(games.rows))
+        if self.gamma is not None:  # of an outcome
+            chosen = games.take(_mixed(every))
+            rows = chosen.rows
+            values = chosen.outcomes * np.float32(self.gamma) ** chosen.left.astype(np.float32)
+            if self.both_views:
+                turned = rows.copy()
+                turned[:, TURN] ^= 1
+                rows, values = np.concatenate([rows, turned]), np.concatenate([values, -values])
+            return Dataset(rows, values.astype(np.float32))
+        asked = games.kinds == KINDS.index(self.task) if self.task in KINDS else games.kinds >= 0
+        chosen = games.take(_mixed(every[asked]))
+        both = 64 * chosen.origins + chosen.targets
+        return Dataset(chosen.rows, {PIECE: chosen.origins, MOVE: both}.get(self.task, chosen.targets))
 
 
 def _mixed(rows: NDArray[np.int64]) -> NDArray[np.int64]:
     """The same rows in a fixed order in which neighbours come from different games."""
     count = len(rows)
-    step = next((prime for prime in PRIMES if count % prime), 1)
+    step = next((prime for prime in (1_000_003, 1_000_033, 1_000_037) if count % prime), 1)
     return rows[np.arange(count) * step % max(count, 1)]
 
-
-# --- Best moves -------------------------------------------------------------------------------------------------------
 
 BEST_ARRAYS: Final = ("best-rows", "best-moves", "best-parts")
 
 TEACHER_ELO: Final = 2900
 """The mover's rating where a teacher moves: the highest that a network knows."""
-
-AT_ONCE: Final = 1 << 18
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,20 +174,12 @@ class BestMoves:
         here = self.parts == part
         rows, moves = self.rows[here], self.moves[here].astype(np.int64)
         if part == TRAIN:
-            turned, changed = _mirrored(rows)
-            rows, moves = np.concatenate([rows, turned]), np.concatenate([moves, moves[changed] ^ OTHER_FILES[4096]])
+            pieces = np.split(rows, range(1 << 18, len(rows), 1 << 18))
+            turned = np.concatenate([mirrored(torch.from_numpy(piece)).numpy() for piece in pieces])
+            changed = (turned != rows).any(axis=1)
+            rows = np.concatenate([rows, turned[changed]])
+            moves = np.concatenate([moves, moves[changed] ^ OTHER_FILES[4096]])
         return Dataset(rows, moves)
-
-
-def _mirrored(rows: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], NDArray[Any]]:
-    """The rows that differ with mirrored files, and which those are."""
-    pieces = np.split(rows, range(AT_ONCE, len(rows), AT_ONCE))
-    turned = np.concatenate([mirrored(torch.from_numpy(piece)).numpy() for piece in pieces])
-    changed = (turned != rows).any(axis=1)
-    return turned[changed], changed
-
-
-# --- Jobs -------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +229,11 @@ class GameJobs(Jobs):
         folder.mkdir(parents=True, exist_ok=True)
         if not cls.found_in(folder):
             write_array(folder, PARTS, np.asarray(parts, np.uint8))
-            _copy(store.path, folder / GAMES)
+            with write_whole(folder / GAMES) as copy:
+                try:
+                    os.link(store.path, copy)
+                except OSError:  # no hard links in this file system
+                    shutil.copyfile(store.path, copy)
         write_jobs(folder, {name: job.as_json() for name, job in jobs.items()}, add=True)
         return cls.read(folder)
 
@@ -265,14 +244,3 @@ class GameJobs(Jobs):
         if part not in self._positions:
             self._positions[part] = GamePositions.of(self.store, np.flatnonzero(self.parts == part))
         return target.dataset(self._positions[part])
-
-
-def _copy(source: Path, to: Path) -> None:
-    """A hard link where the file system has them."""
-    part = to.with_name(f".{to.name}.part")
-    part.unlink(missing_ok=True)
-    try:
-        os.link(source, part)
-    except OSError:
-        shutil.copyfile(source, part)
-    part.replace(to)

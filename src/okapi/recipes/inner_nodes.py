@@ -8,7 +8,7 @@ itself: its best move is the label. The thesis limits both by time, we by nodes,
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
@@ -45,7 +45,6 @@ from okapi.training.moves import (
     train_moves,
 )
 from okapi.training.report import TrainingReport
-from okapi.training.supervised import Dataset
 
 ARRAYS: Final = ("inner-positions", "inner-moves", "inner-parts", "inner-quiet")
 COUNTERS: Final = slice(26, 32)
@@ -56,8 +55,7 @@ MOVE_NUMBER: Final = 28
 IN_A_FILE: Final = 500_000
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class InnerNodes:
+class InnerNodes(NamedTuple):
     """Arrays of one length: packed positions, Move.bits of the best moves, parts, and whether best moves are quiet."""
 
     positions: NDArray[np.uint8]
@@ -65,22 +63,13 @@ class InnerNodes:
     parts: NDArray[np.uint8]
     quiet: NDArray[np.uint8]
 
-    @property
-    def columns(self) -> tuple[NDArray[Any], ...]:
-        """In the order of ARRAYS."""
-        return self.positions, self.moves, self.parts, self.quiet
-
-    def __post_init__(self) -> None:
-        if len(set(map(len, self.columns))) != 1 or self.positions.shape[1:] != (32,):
-            raise InvalidText(f"{self.positions.shape} positions have {len(self.moves)} best moves")
-
     def write(self, folder: Path) -> None:
         """Compressed, into a folder of jobs."""
         folder.mkdir(parents=True, exist_ok=True)
         plain = self.positions.copy()
         plain[:, COUNTERS] = 0
         for number, begin in enumerate(range(0, len(plain), IN_A_FILE), start=1):
-            for name, column in zip(ARRAYS, (plain, *self.columns[1:]), strict=True):
+            for name, column in zip(ARRAYS, (plain, *self[1:]), strict=True):
                 write_array(folder, f"{name}-{number}", column[begin : begin + IN_A_FILE], compressed=True)
 
     @classmethod
@@ -88,23 +77,16 @@ class InnerNodes:
         """All files that are there: NotFound, InvalidText."""
         numbers = sorted({int(path.name.split(".")[0].rpartition("-")[2]) for path in folder.glob(f"{ARRAYS[0]}-*")})
         columns = ([read_array(folder, f"{name}-{number}") for number in numbers] for name in ARRAYS)
-        return cls(*(np.concatenate(column) for column in columns))
+        found = cls(*(np.concatenate(column) for column in columns))
+        if len(set(map(len, found))) != 1 or found.positions.shape[1:] != (32,):
+            raise InvalidText(f"{found.positions.shape} positions have {len(found.moves)} best moves")
+        return found
 
     def part(self, number: int) -> "InnerNodes":
-        here = self.parts == number
-        return InnerNodes(*(column[here] for column in self.columns))
-
-    def valid_positions(self) -> NDArray[np.uint8]:
-        """With a move number, which the core asks for: files have none."""
-        positions = self.positions.copy()
-        positions[:, MOVE_NUMBER] = np.maximum(positions[:, MOVE_NUMBER], 1)
-        return positions
+        return InnerNodes(*(column[self.parts == number] for column in self))
 
     def fingerprint(self) -> str:
-        digest = hashlib.blake2b(digest_size=16)
-        for column in self.columns[:3]:
-            digest.update(np.ascontiguousarray(column).data)
-        return digest.hexdigest()
+        return hashlib.blake2b(b"".join(column.tobytes() for column in self[:3]), digest_size=16).hexdigest()
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,20 +115,15 @@ class MoveNetworkJobs(Jobs):
     def depends_on(self, name: str) -> str | None:
         return None
 
-    def dataset(self, name: str, number: int) -> Dataset:
-        """A move network learns moves, not positions with a target each: see `have`."""
-        raise UsageError(f"job `{name}` of `{self.folder}` has no targets", hint="it is about moves")
-
     def train(self, name: str, device: str, watch: Watch, stop: Stop, *, cut: bool = False) -> None:
         """Find the legal moves of all positions, once, where that is fastest, and learn which are best."""
-        config, where = self.jobs[name], find_device(device)
-        parts = (self.nodes.part(number) for number in (TRAIN, VALIDATION, TEST))
-        train, validation, test = (
-            MoveDataset.from_positions(part.valid_positions(), part.moves, part.quiet, config.design, where)
-            for part in parts
-        )
+        config, where, datasets = self.jobs[name], find_device(device), []
+        for number in (TRAIN, VALIDATION, TEST):
+            positions, moves, _, quiet = self.nodes.part(number)
+            np.maximum(positions[:, MOVE_NUMBER], 1, out=positions[:, MOVE_NUMBER])  # files have none, the core asks
+            datasets.append(MoveDataset.from_positions(positions, moves, quiet, config.design, where))
         data = self.nodes.fingerprint()
-        train_moves(config, train, validation, test, self.job_folder(name), data=data, watch=watch, stop=stop)
+        train_moves(config, *datasets, self.job_folder(name), data=data, watch=watch, stop=stop)
 
     def counts(self) -> dict[str, int]:
         return {name: int((self.nodes.parts == number).sum()) for name, number in PARTS.items()}
@@ -154,11 +131,6 @@ class MoveNetworkJobs(Jobs):
 
 ROOTS: Final = 128
 """Roots of a batch: a second's work, which is all that a kill can lose."""
-
-PERCENT: Final = {TEST: 3, VALIDATION: 1}
-"""Of the games, whose nodes are kept out of training."""
-
-SALT: Final = 9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,7 +152,7 @@ class InnerNodesConfig:
     def card(self, store: Store) -> dict[str, Any]:
         brain = brains.find(self.brain)
         digest = hashlib.blake2b(brain.read_bytes(), digest_size=16).hexdigest()
-        settings = {name: value for name, value in asdict(self).items() if name not in ("store", "brain", "positions")}
+        settings = {name: getattr(self, name) for name in ("root_nodes", "each", "nodes", "seed")}
         return {"inner_nodes_of": identity(store.hashes()), "brain": brain.stem, "brain_hash": digest, **settings}
 
 
@@ -234,8 +206,8 @@ def _labelled(
 
 
 def parts_of_games(games: NDArray[Any]) -> NDArray[np.uint8]:
-    """What the nodes of these games are for: TRAIN, or one of those of PERCENT; by the game's number alone."""
-    return AS_CODES[assign(hashed(games, SALT) % np.uint64(100), PERCENT[TEST], PERCENT[TEST] + PERCENT[VALIDATION])]
+    """What the nodes of these games are for, by the game's number alone: 3 % TEST, 1 % VALIDATION, the rest TRAIN."""
+    return AS_CODES[assign(hashed(games, 9) % np.uint64(100), 3, 3 + 1)]
 
 
 def inner_nodes(samples: Samples, *, most: int | None = None) -> InnerNodes:
@@ -267,11 +239,6 @@ def is_quiet(position: Any, bits: int) -> bool:
     return not (board.is_capture(move) and board.see(move) > 0)
 
 
-# --- Ranks of best moves: Tables 4 and 5 ------------------------------------------------------------------------------
-
-AT_ONCE: Final = 4096
-
-
 class MoveRanks(NamedTuple):
     """How often the best move had rank 0, 1, … 10, or a lower one."""
 
@@ -283,17 +250,11 @@ class MoveRanks(NamedTuple):
 
 def rank_best_moves(predictor: Predictor, samples: NDArray[np.void]) -> MoveRanks:
     found = np.zeros(len(samples), np.int64)
-    for begin in range(0, len(samples), AT_ONCE):
-        some = samples[begin : begin + AT_ONCE]
-        likely = predictor.probabilities(some["position"].copy())
-        found[begin : begin + AT_ONCE] = move_ranks(likely, some["move"]).clip(max=RANKS)
+    for some in np.array_split(np.arange(len(samples)), range(4096, len(samples), 4096)):
+        likely = predictor.probabilities(samples["position"][some])
+        found[some] = move_ranks(likely, samples["move"][some]).clip(max=RANKS)
     quiet = np.array([is_quiet(sample["position"], int(sample["move"])) for sample in samples], np.bool_)
     return MoveRanks(*(np.bincount(ranks, minlength=RANKS + 1).tolist() for ranks in (found, found[quiet])))
-
-
-# --- The recipe -------------------------------------------------------------------------------------------------------
-
-SAMPLES, JOBS_FOLDER = "inner.samples", "jobs"
 
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
@@ -308,14 +269,14 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     drawn = {key: settings[key] for key in ("brain", "positions", "root_nodes", "each", "nodes")}
     about = {"recipe": run.name, **config.about(settings, games=library.name)}
     with Run.start(run.folder, "train", title="The move network of lai2015", settings=about):
-        path, gathering = run.folder / SAMPLES, InnerNodesConfig(store=library.store.path, seed=config.seed, **drawn)
+        path, where = run.folder / "inner.samples", run.folder / "jobs"
+        gathering = InnerNodesConfig(store=library.store.path, seed=config.seed, **drawn)
 
         def told(done: int, wanted: int) -> None:
             run.say(f"labelling: {done:,} of {wanted:,} positions")
 
         label_inner_nodes(gathering, path, threads=threads, watch=told)
         samples = Samples.open(path)
-        where = run.folder / JOBS_FOLDER
         nodes = None if MoveNetworkJobs.found_in(where) else inner_nodes(samples)
         jobs = MoveNetworkJobs.write(where, nodes, {name: network})
         if jobs.report(name) is None:

@@ -10,10 +10,10 @@ Each job trains one network in a folder of its own. A finished job is kept; an i
 import argparse
 import io
 import json
+import math
 import os
 import tarfile
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass
@@ -41,13 +41,10 @@ from okapi.training.trainer import TrainingProgress
 if TYPE_CHECKING:
     from okapi.recipes.game_jobs import GameJob
 
-JOBS: Final = "jobs.json"
-OLD_JOBS: Final = "course.json"
-"""Written until version 0.9; still read."""
+JOBS, OLD_JOBS = "jobs.json", "course.json"
+"""The old name was written until version 0.9, and is still read."""
 
-POSITIONS: Final = "positions"
-VALUES: Final = "values"
-SPLIT: Final = "parts-{}"
+POSITIONS, VALUES, SPLIT = "positions", "values", "parts-{}"
 """The arrays: packed positions, centipawns for the side to move, and the use of each position in a split."""
 
 TURN: Final = 24
@@ -79,13 +76,13 @@ class TrainingJob:
 
 
 @dataclass(frozen=True, eq=False)
-class Jobs(ABC):
+class Jobs:
     folder: Path
     jobs: Mapping[str, Any]
 
-    @abstractmethod
     def dataset(self, name: str, part: int) -> Dataset:
         """Positions and targets of TRAIN, VALIDATION or TEST of one job."""
+        raise NotImplementedError
 
     def train(self, name: str, device: str, watch: Watch, stop: Stop, *, cut: bool = False) -> None:
         """Train one network. If `stop` returns True before the end: Unfinished, or with `cut` the best one so far."""
@@ -107,7 +104,7 @@ class Jobs(ABC):
         return self.folder / name
 
     def report(self, name: str) -> TrainingReport | None:
-        return TrainingReport.read(self.job_folder(name))
+        return TrainingReport.read(self.folder / name)
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,8 +153,7 @@ def open_jobs(folder: Path) -> Jobs:
 
 def job_folders(folder: Path) -> list[Path]:
     """The folder itself, if it has jobs, and those below it that have some."""
-    below = {path.parent for name in (JOBS, OLD_JOBS) for path in folder.glob(f"**/{name}")}
-    return sorted(below)
+    return sorted({path.parent for name in (JOBS, OLD_JOBS) for path in folder.glob(f"**/{name}")})
 
 
 def has_jobs(folder: Path) -> bool:
@@ -196,34 +192,16 @@ def write_labelled_jobs(
     arrays: dict[str, NDArray[Any]] = {POSITIONS: rows, VALUES: values.astype(np.int16)}
     arrays |= {SPLIT.format(name): part.astype(np.uint8) for name, part in parts.items()}
     for name, array in arrays.items():
-        _write_once(folder, name, array)
+        try:  # an array that other jobs of the folder rely on is never replaced by another one
+            if not np.array_equal(read_array(folder, name), array):
+                raise UsageError(f"`{name}` in `{folder}` is different", hint="choose another folder")
+        except NotFound:
+            write_array(folder, name, array)
     for name, job in jobs.items():
         if job.parts not in parts:
             raise UsageError(f"job `{name}` is split by `{job.parts}`", hint=did_you_mean(job.parts, parts))
     write_jobs(folder, {name: job.as_json() for name, job in jobs.items()})
     return LabelledJobs.read(folder)
-
-
-def _write_once(folder: Path, name: str, array: NDArray[Any]) -> None:
-    """An array that other jobs of the folder rely on is never replaced by another one."""
-    try:
-        found = read_array(folder, name)
-    except NotFound:
-        write_array(folder, name, array)
-        return
-    if not np.array_equal(found, array):
-        raise UsageError(f"`{name}` in `{folder}` is different", hint="choose another folder")
-
-
-@dataclass(frozen=True, slots=True)
-class TimeLimit:
-    until: float | None = None
-    """In seconds since 1970."""
-    cut: bool = False
-    """Whether a job that reaches it ends there."""
-
-    def over(self) -> bool:
-        return self.until is not None and time.time() >= self.until
 
 
 # --- Run --------------------------------------------------------------------------------------------------------------
@@ -246,17 +224,17 @@ def run_jobs(
     weights so far, and its report says so. The other jobs go on when one fails; its error is raised at the end.
     """
     jobs = open_jobs(folder)
-    limit = TimeLimit(None if seconds is None else time.time() + seconds, cut)
+    until = math.inf if seconds is None else time.time() + seconds
     wanted = jobs.select(names)
     left = [name for name in wanted if jobs.report(name) is None]
     failed: dict[str, OkapiError] = {}
     for some in _in_order(jobs, left):
         if at_once > 1 and len(some) > 1:
-            failed |= _in_parallel(folder, some, device, limit, at_once, watch)
+            failed |= _in_parallel(folder, some, at_once, watch, device, until, cut)
             continue
         for name in some:
             try:
-                _train(jobs, name, device, limit, watch)
+                _train(jobs, name, watch, device, until, cut)
             except OkapiError as error:
                 failed[name] = error
     if failed:
@@ -274,21 +252,22 @@ def _in_order(jobs: Jobs, names: Sequence[str]) -> Iterator[list[str]]:
         left = waiting if len(waiting) < len(left) else []
 
 
-def _train(jobs: Jobs, name: str, device: str, limit: TimeLimit, watch: OnProgress) -> None:
-    if limit.over():
+def _train(jobs: Jobs, name: str, watch: OnProgress, device: str, until: float, cut: bool) -> None:
+    """Train one, until a time in seconds since 1970."""
+    if time.time() >= until:
         raise Unfinished("no time was left to start it", hint="the same command resumes")
-    jobs.train(name, device, lambda now: watch(name, now), limit.over, cut=limit.cut)
+    jobs.train(name, device, lambda now: watch(name, now), lambda: time.time() >= until, cut=cut)
 
 
 def _in_parallel(
-    folder: Path, names: Sequence[str], device: str, limit: TimeLimit, at_once: int, watch: OnProgress
+    folder: Path, names: Sequence[str], at_once: int, watch: OnProgress, *how: Any
 ) -> dict[str, OkapiError]:
     context = get_context("spawn")
     progress: Queue[tuple[str, TrainingProgress]] = context.Queue()
     threads = max(1, (os.cpu_count() or 1) // at_once)
     failed: dict[str, OkapiError] = {}
     with ProcessPoolExecutor(at_once, context, _start_worker, (progress, threads)) as pool:
-        running = {pool.submit(_train_in_worker, folder, name, device, limit): name for name in names}
+        running = {pool.submit(_train_in_worker, folder, name, *how): name for name in names}
         left = set(running)
         while left:
             done, left = wait(left, timeout=0.5, return_when=FIRST_COMPLETED)
@@ -312,8 +291,8 @@ def _start_worker(progress: "Queue[tuple[str, TrainingProgress]]", threads: int)
     torch.set_num_threads(threads)
 
 
-def _train_in_worker(folder: Path, name: str, device: str, limit: TimeLimit) -> None:
-    _train(open_jobs(folder), name, device, limit, lambda name, now: _progress.put((name, now)) if _progress else None)
+def _train_in_worker(folder: Path, name: str, *how: Any) -> None:
+    _train(open_jobs(folder), name, lambda name, now: _progress.put((name, now)) if _progress else None, *how)
 
 
 # --- Export -----------------------------------------------------------------------------------------------------------
@@ -351,22 +330,19 @@ def export_brain(
     entries["encoding"] = job.plan.encoding
     entries |= {"layers": json.dumps(learned.layers), "output": json.dumps(output)}
     if report is not None:
-        curve = [{key: _short(value) for key, value in entry.items() if key != "seconds"} for entry in report.curve]
-        test = {key: _short(value) for key, value in report.test.items() if key != "confusion"}
+        curve = [_short(entry, "seconds") for entry in report.curve]
         entries["settings"] = json.dumps({**job.as_json(), **(settings or {})}, default=str)
         entries |= {"seed": str(job.plan.seed), "data": json.dumps(report.about["data"])}
-        entries |= {"curve": json.dumps(curve), "test": json.dumps(test)}
+        entries |= {"curve": json.dumps(curve), "test": json.dumps(_short(report.test, "confusion"))}
     return brain_file(entries, learned.tensors, bits=bits)
 
 
-def _short(number: float) -> float:
-    return float(f"{number:.6g}") if isinstance(number, float) else number
+def _short(numbers: Mapping[str, Any], without: str) -> dict[str, Any]:
+    known = {key: value for key, value in numbers.items() if key != without}
+    return {key: float(f"{value:.6g}") if isinstance(value, float) else value for key, value in known.items()}
 
 
 # --- `python -m okapi.recipes.jobs` -----------------------------------------------------------------------------------
-
-PIECE: Final = 15 * 10**6
-"""Bytes of a packed file, at most."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -387,20 +363,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     try:
         if args.pack:
-            _tell({"packed": [str(path) for path in pack(args.folder, args.pack, args.weights)]}, json_=args.json)
-        elif args.list:
-            _tell(_listed(args.folder), json_=args.json)
+            lines: list[Any] = [str(path) for path in pack(args.folder, args.pack, args.weights)]
+            told: dict[str, Any] = {"packed": lines}
         else:
-            told = ProgressLines()
-            until = None if args.seconds is None else time.monotonic() + args.seconds
-            how = {"device": args.device, "at_once": args.at_once, "cut": args.cut}
-            for folder in job_folders(args.folder) or [args.folder]:
-                left = None if until is None else max(0.0, until - time.monotonic())
-                run_jobs(folder, args.only, **how, seconds=left, watch=told)
-            _tell(_listed(args.folder), json_=args.json)
+            folders = job_folders(args.folder) or [args.folder]
+            if not args.list:
+                how = {"device": args.device, "at_once": args.at_once, "cut": args.cut, "watch": ProgressLines()}
+                until = None if args.seconds is None else time.monotonic() + args.seconds
+                for folder in folders:
+                    left = None if until is None else max(0.0, until - time.monotonic())
+                    run_jobs(folder, args.only, **how, seconds=left)
+            lines = [_line(name, jobs.report(name)) for jobs in map(open_jobs, folders) for name in jobs.jobs]
+            told = {"folder": str(args.folder), "jobs": lines}
     except (OkapiError, KeyboardInterrupt) as error:
         return failed(error)
+    shown = [line if isinstance(line, str) else " ".join(_words(line)) for line in lines]
+    print("\n".join([json.dumps(told)] if args.json else shown), flush=True)
     return DONE
+
+
+PIECE: Final = 15 * 10**6
+"""Bytes of a packed file, at most."""
 
 
 def pack(folder: Path, out: Path, weights: Sequence[str] = ()) -> list[Path]:
@@ -408,26 +391,27 @@ def pack(folder: Path, out: Path, weights: Sequence[str] = ()) -> list[Path]:
 
     What is larger than PIECE is cut into OUT.tar.1, OUT.tar.2, …; `cat OUT.tar.* | tar -x -C FOLDER` puts it back.
     """
+
+    def add(file: str, content: bytes) -> None:
+        entry = tarfile.TarInfo(file)
+        entry.size = len(content)
+        tar.addfile(entry, io.BytesIO(content))
+
     jobs = open_jobs(folder)
     buffer = io.BytesIO()
     with tarfile.open(fileobj=buffer, mode="w") as tar:
         for name in jobs.jobs:
             for file in (REPORT_FILE, METRICS_FILE):
                 if (path := jobs.job_folder(name) / file).exists():
-                    _add(tar, f"{name}/{file}", path.read_bytes())
+                    add(f"{name}/{file}", path.read_bytes())
         for name in jobs.select(weights) if weights else ():
-            _add(tar, f"{name}/{NETWORK_FILE}", compact_network((jobs.job_folder(name) / NETWORK_FILE).read_bytes()))
+            add(f"{name}/{NETWORK_FILE}", compact_network((jobs.job_folder(name) / NETWORK_FILE).read_bytes()))
     content = buffer.getvalue()
     pieces = [content[begin : begin + PIECE] for begin in range(0, len(content), PIECE)]
     paths = [out] if len(pieces) == 1 else [Path(f"{out}.{number}") for number in range(1, len(pieces) + 1)]
     for path, piece in zip(paths, pieces, strict=True):
         path.write_bytes(piece)
     return paths
-
-
-def _listed(folder: Path) -> dict[str, Any]:
-    found = map(open_jobs, job_folders(folder) or [folder])
-    return {"folder": str(folder), "jobs": [_line(name, jobs.report(name)) for jobs in found for name in jobs.jobs]}
 
 
 def _line(name: str, report: TrainingReport | None) -> dict[str, Any]:
@@ -438,29 +422,12 @@ def _line(name: str, report: TrainingReport | None) -> dict[str, Any]:
     return {"name": name, "finished": True, "epochs": report.epochs, "seconds": report.seconds, **speed, "test": test}
 
 
-def _tell(told: dict[str, Any], *, json_: bool) -> None:
-    if json_:
-        print(json.dumps(told), flush=True)
-        return
-    for line in told.get("jobs", told.get("packed", [])):
-        print(line if isinstance(line, str) else " ".join(_words(line)), flush=True)
-
-
 def _words(line: dict[str, Any]) -> Iterator[str]:
     for key, value in line.items():
-        match value:
-            case dict():
-                yield from (f"{key} {name} {number:g}" for name, number in value.items())
-            case str():
-                yield value
-            case _:
-                yield f"{key} {value}"
-
-
-def _add(tar: tarfile.TarFile, name: str, content: bytes) -> None:
-    entry = tarfile.TarInfo(name)
-    entry.size = len(content)
-    tar.addfile(entry, io.BytesIO(content))
+        if isinstance(value, dict):
+            yield from (f"{key} {name} {number:g}" for name, number in value.items())
+        else:
+            yield value if isinstance(value, str) else f"{key} {value}"
 
 
 if __name__ == "__main__":
