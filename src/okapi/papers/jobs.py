@@ -65,14 +65,8 @@ class JobLabels:
         about = known.get("about", {"labels": folder.name})
         unpack_arrays(folder)
         positions = read_array(folder, recipe_jobs.POSITIONS).view(POSITION)[:, 0]
-        labels = LabelledPositions(
-            name=str(about["labels"]),
-            positions=positions,
-            values=read_array(folder, recipe_jobs.VALUES),
-            games=None,
-            plies=np.full(len(positions), -1),
-            random=np.zeros(len(positions), np.bool_),
-        )
+        values = read_array(folder, recipe_jobs.VALUES)
+        labels = LabelledPositions.of(str(about["labels"]), positions, values=values)
         splits = [file.stem for file in sorted(folder.glob("parts-*.npy"))]
         parts = {split.removeprefix("parts-"): read_array(folder, split) for split in splits}
         return cls(folder, labels, parts, {**labels.about(), **about})

@@ -22,28 +22,23 @@ Size = Literal["tiny", "quick", "full"]
 Needs = Literal["labels", "games", "brain", "nothing"]
 """The data that a recipe learns from. Where it is not given, most recipes make it by self-play."""
 
-USUAL_DATA: Final[dict[Needs, tuple[str, ...]]] = {
-    "labels": ("labels", "games"),
-    "games": ("games",),
-    "brain": ("brain", "games"),
-    "nothing": (),
-}
-"""The options of data that recipes take, unless they name others."""
+USUAL_DATA: Final = {"labels": ("labels", "games"), "games": ("games",), "brain": ("brain", "games"), "nothing": ()}
+"""The options of data that recipes take by what they need, unless they name others."""
 
 Method = Literal["supervised", "nnue", "evolution", "tdleaf", "time", "champion", "inner-nodes", "teacher", "stream"]
 
 RUNNERS: Final[dict[Method, str]] = {
-    "supervised": "okapi.recipes.training:run_recipe",
-    "nnue": "okapi.recipes.nnue:run_recipe",
-    "evolution": "okapi.recipes.evolution:run_recipe",
-    "tdleaf": "okapi.recipes.tdleaf:run_recipe",
-    "time": "okapi.recipes.time_manager:run_recipe",
-    "champion": "okapi.recipes.champion.run:run_recipe",
-    "inner-nodes": "okapi.recipes.inner_nodes:run_recipe",
-    "teacher": "okapi.recipes.teacher:run_recipe",
-    "stream": "okapi.recipes.nnue_stream:run_recipe",
+    "supervised": "training",
+    "nnue": "nnue",
+    "evolution": "evolution",
+    "tdleaf": "tdleaf",
+    "time": "time_manager",
+    "champion": "champion.run",
+    "inner-nodes": "inner_nodes",
+    "teacher": "teacher",
+    "stream": "nnue_stream",
 }
-"""The function of each method: takes an okapi.recipes.run.RecipeRun, returns its RecipeResult."""
+"""The module of each method: its `run_recipe` takes an okapi.recipes.run.RecipeRun and returns its RecipeResult."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +137,11 @@ def default_recipe() -> str:
 
 def check_data(name: str, given: Collection[str]) -> None:
     """UsageError for an option of data that the recipe does not use."""
-    takes = find_recipe(name).takes
+    recipe = find_recipe(name)
     for option in given:
-        if option not in takes:
-            known = " and ".join(f"--{each}" for each in takes)
+        if option not in recipe.takes:
+            known = " and ".join(f"--{each}" for each in recipe.takes)
             raise UsageError(f"`{name}` does not use --{option}", hint=f"it takes {known or 'no data'}")
-    if "games" in given and find_recipe(name).needs == "labels" and "labels" not in given:
+    if "games" in given and recipe.needs == "labels" and "labels" not in given:
         hint = "`okapi label GAMES --out FILE` makes labels for --labels FILE, or train `nnue` on the games"
         raise UsageError(f"`{name}` learns from labels; --games only tells which games they came from", hint=hint)

@@ -8,11 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from okapi.errors import InvalidText, NotFound
+from okapi.files import write_whole
 
-TRAIN: Final = 0
-VALIDATION: Final = 1
-TEST: Final = 2
-NONE: Final = 255
+TRAIN, VALIDATION, TEST, NONE = 0, 1, 2, 255
 """What a row is for, as a number in an array of uint8."""
 
 AS_CODES: Final = np.array([NONE, TRAIN, VALIDATION, TEST], np.uint8)
@@ -20,20 +18,15 @@ AS_CODES: Final = np.array([NONE, TRAIN, VALIDATION, TEST], np.uint8)
 
 PARTS: Final = {"train": TRAIN, "validation": VALIDATION, "test": TEST}
 
-PLAIN: Final = ".npy"
-COMPRESSED: Final = ".npy.xz"
-
-QUICKLY: Final = 1
-"""How hard xz tries: more takes several times as long and saves a tenth."""
+PLAIN, COMPRESSED = ".npy", ".npy.xz"
 
 
 def write_array(folder: Path, name: str, array: NDArray[Any], *, compressed: bool = False) -> Path:
     """Write `folder/name.npy`, or the same as .npy.xz: columns first, which makes it a tenth smaller again."""
     path = folder / f"{name}{COMPRESSED if compressed else PLAIN}"
-    part = path.with_name(f".{path.name}.part")
-    with lzma.open(part, "wb", preset=QUICKLY) if compressed else part.open("wb") as file:
+    # a higher preset takes several times as long and saves a tenth
+    with write_whole(path) as part, lzma.open(part, "wb", preset=1) if compressed else part.open("wb") as file:
         np.save(file, np.asfortranarray(array) if compressed else array)
-    part.replace(path)
     return path
 
 

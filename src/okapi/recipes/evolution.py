@@ -45,10 +45,7 @@ class Evolution:
     """Genes and entries of a card: the file of a brain."""
 
 
-# --- The run ----------------------------------------------------------------------------------------------------------
-
-TAPE: Final = "tape.jsonl"
-CHAMPIONS: Final = "champions"
+TAPE, CHAMPIONS = "tape.jsonl", "champions"
 
 MOST_CURVES: Final = 40
 """Genes whose means are logged as curves, at most."""
@@ -125,11 +122,8 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         text += f"spread {round(now.spread, 6):.3g}"
         run.watch(RecipeProgress(done=done, text=text, curves=curves))
 
-    def is_over() -> bool:
-        return run.time is not None and run.time.is_over
-
-    config, threads = run.config, run.config.executor.workers
-    last = run_evolution(made, run.folder, watch, snapshots=config.snapshots(), threads=threads, is_over=is_over)
+    how = {"snapshots": run.config.snapshots(), "threads": run.config.executor.workers}
+    last = run_evolution(made, run.folder, watch, **how, is_over=lambda: run.time is not None and run.time.is_over)
     final = read_generations(run.folder)[-1]
     keys = ("best", "mean", "spread", "seconds", "evaluations")
     figures = {"generations": last.number, **{key: final[key] for key in keys}}
@@ -144,16 +138,12 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     return RecipeResult(figures=figures, lines=[line], data=data)
 
 
-LENGTHS: Final = ("generations", "budget")
-"""Settings that say how long an evolution is: generations, or players that are scored."""
-
-
 def _fitted(run: RecipeRun) -> Evolution:
     """The evolution, and where a time is given, with as many generations as fit."""
     made: Evolution = run.make()
     if run.time is None:
         return made
-    length = next((name for name in LENGTHS if name in made.settings), None)
+    length = next((name for name in ("generations", "budget") if name in made.settings), None)
     if length is None:
         raise UsageError(f"the length of `{run.name}` cannot be chosen", hint="leave out --minutes")
 
@@ -164,10 +154,8 @@ def _fitted(run: RecipeRun) -> Evolution:
         made.score(population, 0)
         each = (time.monotonic() - begun) / len(population)
         scored = max(4 * players, int((1 - SHARE) * left / max(each, 1e-4)))
-        run.plan(
-            f"about {scored:,} players are scored at {1 / max(each, 1e-9):,.1f} a second, and short matches: "
-            f"about {lasted(left)}"
-        )
+        speed = f"{1 / max(each, 1e-9):,.1f} a second"
+        run.plan(f"about {scored:,} players are scored at {speed}, and short matches: about {lasted(left)}")
         return scored if length == "budget" else max(2, scored // players - 1)
 
     fitted: Evolution = run.changed(**{length: run.time.once(length, decide)}).make()
@@ -214,15 +202,10 @@ class _GenerationLog:
     def card(self, now: Generation, *, final: bool) -> dict[str, str]:
         """The model card, without time and machine: the same run gives the same bytes."""
         recipe = self._recipe
-        entries = {
-            "name": recipe.name if final else f"{recipe.name} {now.number}",
-            "recipe": f"okapi evolve {recipe.name}",
-            "made_with": f"okapi {version}",
-            "settings": json.dumps(recipe.settings, default=str),
-            "generation": str(now.number),
-            "evaluations": str(now.evaluations),
-            "score": f"{now.best_score:.6g}",
-        }
+        entries = {"name": recipe.name if final else f"{recipe.name} {now.number}"}
+        entries |= {"recipe": f"okapi evolve {recipe.name}", "made_with": f"okapi {version}"}
+        entries |= {"settings": json.dumps(recipe.settings, default=str), "generation": str(now.number)}
+        entries |= {"evaluations": str(now.evaluations), "score": f"{now.best_score:.6g}"}
         if final:
             curve = {"best": [g.best_score for g in self._curve], "mean": [g.mean_score for g in self._curve]}
             entries["curve"] = json.dumps({what: _rounded(values) for what, values in curve.items()})

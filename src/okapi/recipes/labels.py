@@ -100,9 +100,6 @@ class GameLibrary:
         return np.unique(np.concatenate(found))
 
 
-# --- Labelled positions -----------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LabelledPositions:
     """Positions with a teacher's values: arrays of one length."""
@@ -126,6 +123,12 @@ class LabelledPositions:
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Positions of the file that are not here: why, and how many."""
 
+    @classmethod
+    def of(cls, name: str, positions: NDArray[np.void], **known: Any) -> Self:
+        """Values, and perhaps games, of positions of which nothing else is known."""
+        plies, random = np.full(len(positions), -1, np.int64), np.zeros(len(positions), np.bool_)
+        return cls(**{"name": name, "positions": positions, "games": None, "plies": plies, "random": random, **known})
+
     def __len__(self) -> int:
         return len(self.positions)
 
@@ -145,8 +148,6 @@ class LabelledPositions:
         told["games"] = len(np.unique(known))
         return told if self.library is None else told | {"found": {"in": self.library.name, "positions": len(known)}}
 
-
-# --- Labels of our own ------------------------------------------------------------------------------------------------
 
 GAMES: Final[dict[Size, int]] = {"tiny": 40, "quick": 800, "full": 4000}
 
@@ -173,8 +174,6 @@ def own_labels(size: Size, threads: int) -> NDArray[np.void]:
         rows = source.take(np.arange(len(source)))
     return rows[KeySet(len(rows)).add(position_keys(rows["position"]))]
 
-
-# --- Read or made, and kept -------------------------------------------------------------------------------------------
 
 MADE_HERE: Final = "made here"
 
@@ -247,9 +246,6 @@ def _refuse_wrong_signs(rows: Rows, name: str) -> None:
         )
 
 
-# --- What takes long --------------------------------------------------------------------------------------------------
-
-
 def _played(asked: RecipeConfig, folder: Path | None, *, quiet: bool) -> Rows:
     size, threads = asked.size, asked.executor.workers
 
@@ -293,9 +289,6 @@ def _kept(folder: Path | None, name: str, make: Callable[[], Rows]) -> Rows:
     if not path.exists():
         write_samples(path, [make()])
     return np.concatenate(list(read_samples(path)))
-
-
-# --- Not too many -----------------------------------------------------------------------------------------------------
 
 
 def _some(labels: LabelledPositions, most: int | None) -> LabelledPositions:

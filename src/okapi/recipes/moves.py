@@ -21,15 +21,6 @@ from okapi.recipes.splits import TournamentSplit, split_by_tournament, split_lab
 from okapi.recipes.training import Training
 from okapi.training.supervised import Dataset, SupervisedConfig
 
-DRAWN: Final = 1
-"""The outcome of a game with an unknown result."""
-
-PROMOTION: Final = 1
-"""The type of a promotion, in the two highest bits of a move."""
-
-PROMOTIONS: Final = (3, 2, 1, 0)
-"""Queen, rook, bishop, knight: two bits of a move that promotes."""
-
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PlayedMoves:
@@ -77,16 +68,14 @@ class PlayedMoves:
     def dataset(self) -> Dataset:
         """`network_rows`, and 64 · from + to, as the mover counts."""
         origin, target = move_squares(self.moves)
-        known = network_rows(self.positions, self.elos, origin, np.where(self.outcomes < 0, DRAWN, self.outcomes))
+        known = network_rows(self.positions, self.elos, origin, np.where(self.outcomes < 0, 1, self.outcomes))
         turned = 56 * self.positions["turn"].astype(np.int64)
         return Dataset(known, 64 * (origin ^ turned) + (target ^ turned))
 
     def promotions(self) -> list[float]:
         """The shares of queen, rook, bishop and knight among what pawns became; the queen's is 1 where none did."""
-        promoting = self.moves[self.moves >> 14 == PROMOTION]
-        counts = np.array([(promoting >> 12 & 3 == kind).sum() for kind in PROMOTIONS], np.float64)
-        if not counts.any():
-            counts[0] = 1
+        promoting = self.moves[self.moves >> 14 == 1]  # the two bits below are 3 for a queen … 0 for a knight
+        counts = np.bincount(promoting >> 12 & 3, minlength=4)[::-1] if len(promoting) else np.eye(4)[0]
         return [round(float(share), 6) for share in counts / counts.sum()]
 
 
@@ -99,12 +88,7 @@ def move_ranks(predicted: MoveProbabilities, moves: NDArray[np.uint16]) -> NDArr
     return ranks
 
 
-# --- The recipe -------------------------------------------------------------------------------------------------------
-
 MOVE: Final = GameTarget(task="move")
-
-PLANES: Final = 19
-"""Of planes-18+elo."""
 
 HELD_OUT: Final = 0.05
 """The share of the tournaments that is for validation, and as much again for the test."""
@@ -144,24 +128,13 @@ def moves(config: RecipeConfig) -> Training:
         rows = parts[watched.games]
         about = {"games": library.name, "used": len(chosen), "split": split, "positions": len(watched)}
     steps = settings["epochs"] * len(watched) // settings["batch"]
-    plan = SupervisedConfig.from_settings(
-        settings,
-        model="okapi.models.resnet:from_to",
-        arguments={"planes": PLANES, **{key: settings[key] for key in ("channels", "blocks", "squeeze", "width")}},
-        encoding="planes-18+elo",
-        loss="choice",
-        optimiser={"name": "adamw", "lr": settings["lr"], "weight_decay": 0.01},
-        schedule={"name": "cosine", "warmup": max(1, min(200, steps // 10))},
-        seed=config.seed,
-    )
-    return GameTraining(
-        name="moves",
-        title="A network that predicts moves",
-        job=GameJob(plan, MOVE),
-        watched=watched,
-        parts=rows,
-        settings=config.about(settings, **about),
-    )
+    sizes = {key: settings[key] for key in ("channels", "blocks", "squeeze", "width")}
+    network = {"model": "okapi.models.resnet:from_to", "arguments": {"planes": 19, **sizes}, "loss": "choice"}
+    how: dict[str, Any] = {"optimiser": {"name": "adamw", "lr": settings["lr"], "weight_decay": 0.01}}
+    how["schedule"] = {"name": "cosine", "warmup": max(1, min(200, steps // 10))}
+    plan = SupervisedConfig.from_settings(settings, encoding="planes-18+elo", seed=config.seed, **network, **how)
+    title, told = "A network that predicts moves", config.about(settings, **about)
+    return GameTraining(name="moves", title=title, job=GameJob(plan, MOVE), settings=told, watched=watched, parts=rows)
 
 
 def _best_moves(labels: LabelledPositions, seed: int) -> tuple[PlayedMoves, NDArray[np.uint8], dict[str, Any]]:

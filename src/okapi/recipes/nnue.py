@@ -64,9 +64,6 @@ class PositionsConfig(DatagenConfig):
         return PackingConfig(validation=self.validation)
 
 
-# --- Positions --------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NnueSpeed:
     """Speeds that were measured on this machine; a champion's run stores them."""
@@ -160,9 +157,6 @@ def _label_games(run: RecipeRun, teacher: str, games: Path, folder: Path) -> Pat
 
     write_samples(to, labelled())
     return to
-
-
-# --- The run ----------------------------------------------------------------------------------------------------------
 
 
 def _validation(shards: Sequence[Path]) -> Shard | None:

@@ -42,14 +42,9 @@ def parts_by_age(games: int) -> NDArray[np.uint8]:
 
 
 def warm_start_plan(made: Mapping[str, Any], settings: Mapping[str, Any], *, seed: int, start: str) -> SupervisedConfig:
-    return SupervisedConfig.from_settings(
-        settings,
-        **{name: made[name] for name in ("model", "arguments", "encoding")},
-        loss=CHOICE,
-        optimiser={"name": "adamw", "lr": settings["lr"]},
-        seed=seed,
-        warm_start=start,
-    )
+    network = {name: made[name] for name in ("model", "arguments", "encoding")}
+    how = {"loss": CHOICE, "optimiser": {"name": "adamw", "lr": settings["lr"]}, "seed": seed, "warm_start": start}
+    return SupervisedConfig.from_settings(settings, **network, **how)
 
 
 def improvement(before: NDArray[Any], after: NDArray[Any], games: NDArray[Any]) -> dict[str, Any]:
@@ -66,12 +61,6 @@ def improvement(before: NDArray[Any], after: NDArray[Any], games: NDArray[Any]) 
     points = {"gain": round(gain.points, 3), "low": round(gain.low, 3), "high": round(gain.high, 3)}
     counts = {"held_out_games": len(np.unique(games)), "held_out_moves": len(games)}
     return {**shares, **points, **counts, "verdict": gain.verdict}
-
-
-# --- One player of a game store ---------------------------------------------------------------------------------------
-
-UNNAMED: Final = ("", "?")
-"""How PGN writes an unknown player."""
 
 
 def most_frequent_player(store: Store) -> str:
@@ -103,12 +92,10 @@ def moves_by(store: Store, player: str, games: NDArray[np.int64]) -> PlayedMoves
 
 def _counts(store: Store) -> Counter[str]:
     counts: Counter[str] = Counter()
-    for tag in ("White", "Black"):
-        names = store.texts(tag)
+    for names in map(store.texts, ("White", "Black")):
         some = np.bincount(names.index[names.index >= 0], minlength=len(names.values))
         counts.update(dict(zip(names.values, some.tolist(), strict=True)))
-    for name in UNNAMED:
-        del counts[name]
+    del counts[""], counts["?"]  # how PGN writes an unknown player
     return counts
 
 
@@ -118,12 +105,8 @@ def _played_by(store: Store, player: str, tag: str) -> NDArray[np.bool_]:
     return found
 
 
-# --- The recipe -------------------------------------------------------------------------------------------------------
-
 LEAST_GAMES: Final = 20
 """With fewer, an improvement could not be told from chance."""
-
-GAIN: Final = "gain.json"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -140,15 +123,13 @@ class Personal(GameTraining):
 
     def end(self, folder: Path) -> RecipeResult:
         """How often the brain predicts the player's moves in the test games, and how often its base did."""
-        path = folder / GAIN
+        path, held = folder / "gain.json", self.part(TEST)
         if path.exists():
             figures = json.loads(path.read_bytes())
         else:
-            held = self.part(TEST)
-            before, after = (
-                move_ranks(predictor(str(brain)).probabilities(held.positions, elo=held.elos), held.moves)
-                for brain in (self.brain, folder / BRAIN)
-            )
+            brains = (predictor(str(brain)) for brain in (self.brain, folder / BRAIN))
+            predicted = (brain.probabilities(held.positions, elo=held.elos) for brain in brains)
+            before, after = (move_ranks(each, held.moves) for each in predicted)
             figures = improvement(before, after, held.games) | {"player": self.player}
             replace_file(path, json.dumps(figures, indent=1).encode())
         return RecipeResult(figures=figures, lines=_sentences(figures))
@@ -169,17 +150,10 @@ def personal(config: RecipeConfig) -> Training:
     parts = np.full(len(library.store), NONE, np.uint8)
     parts[games] = parts_by_age(len(games))
     about = {"brain": f"{ModelCard.read(brain).name} {file_hash(brain)}", "from": library.name, "player": player}
-    counts = {"games": len(games), "positions": len(watched)}
-    return Personal(
-        name="personal",
-        title=f"Moves of {player}, from {len(games)} games",
-        job=GameJob(_plan(brain, settings, config.seed), MOVE),
-        watched=watched,
-        parts=parts[watched.games],
-        settings=config.about({**settings, **about, **counts}),
-        player=player,
-        brain=brain,
-    )
+    told: dict[str, Any] = {"title": f"Moves of {player}, from {len(games)} games", "player": player, "brain": brain}
+    told["settings"] = config.about({**settings, **about, "games": len(games), "positions": len(watched)})
+    job = GameJob(_plan(brain, settings, config.seed), MOVE)
+    return Personal(name="personal", **told, job=job, watched=watched, parts=parts[watched.games])
 
 
 def _plan(brain: Path, settings: Mapping[str, Any], seed: int) -> SupervisedConfig:

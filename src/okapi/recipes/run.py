@@ -7,8 +7,8 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import Path
-from pkgutil import resolve_name
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Final, Self
 
@@ -25,15 +25,8 @@ FITTING: Final = ("nnue", "supervised", "evolution", "tdleaf", "champion")
 """Methods whose length fits a given time."""
 
 
-# --- `--minutes M`: how long a run is, decided once from the speed of this machine ------------------------------------
-
-MINUTES_FILE: Final = "minutes.json"
-
 FILLED: Final = 0.88
 """The share of the time that is planned; the rest is for the match at the end, and for a machine that gets slower."""
-
-KEPT_S: Final = 2.0
-"""Seconds between two notes of the time that was used; a kill loses no more."""
 
 
 class Minutes:
@@ -41,12 +34,19 @@ class Minutes:
 
     def __init__(self, folder: Path, minutes: float, *, clock: Callable[[], float] = time.monotonic) -> None:
         """UsageError if the run was begun with another time."""
-        self._path, self._clock = folder / MINUTES_FILE, clock
+        self._path, self._clock = folder / "minutes.json", clock
         self._begun = self._kept_at = clock()
         self.seconds = 60.0 * minutes
         self._kept: dict[str, Any] = {"minutes": minutes, "used_s": 0.0, "decided": {}}
         if self._path.exists():
-            self._read(minutes)
+            try:
+                kept = json.loads(self._path.read_bytes())
+                before, self._kept = kept["minutes"], {**self._kept, **kept}
+            except (ValueError, KeyError, TypeError):
+                raise InvalidText(f"`{self._path}` is damaged", hint="delete the folder") from None
+            if before != minutes:
+                hint = "choose another folder, or repeat the command with the same minutes"
+                raise UsageError(f"`{folder}` was begun with --minutes {before:g}, not {minutes:g}", hint=hint)
 
     @property
     def used_s(self) -> float:
@@ -71,7 +71,8 @@ class Minutes:
         return self._kept["decided"][what]
 
     def tick(self) -> None:
-        if self._clock() - self._kept_at >= KEPT_S:
+        """Note the time that was used, every two seconds: a kill loses no more."""
+        if self._clock() - self._kept_at >= 2.0:
             self._write()
 
     def _write(self) -> None:
@@ -79,16 +80,6 @@ class Minutes:
         self._kept_at = self._begun
         self._path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(self._path, json.dumps(self._kept, indent=1).encode())
-
-    def _read(self, minutes: float) -> None:
-        try:
-            kept = json.loads(self._path.read_bytes())
-            before, self._kept = kept["minutes"], {**self._kept, **kept}
-        except (ValueError, KeyError, TypeError):
-            raise InvalidText(f"`{self._path}` is damaged", hint="delete the folder") from None
-        if before != minutes:
-            hint = "choose another folder, or repeat the command with the same minutes"
-            raise UsageError(f"`{self._path.parent}` was begun with --minutes {before:g}, not {minutes:g}", hint=hint)
 
 
 def steps_per_second(take: Callable[[], object], seconds: float) -> float:
@@ -107,14 +98,8 @@ def fitting_epochs(samples: int, positions: int, batch: int, *, least: int, most
     return epochs, 0 if samples >= epochs * positions else max(batch, samples // epochs)
 
 
-# --- A run ------------------------------------------------------------------------------------------------------------
-
-
 class Planned(Exception):
     """Ends a run that is only estimated; its text is the plan."""
-
-
-Curves = Mapping[str, Sequence[tuple[float, float]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +111,7 @@ class RecipeProgress:
     text: str
     """The rest in words: "epoch 3/40, loss 0.0123"."""
     stage: str = ""
-    curves: Curves = field(default_factory=dict)
+    curves: Mapping[str, Sequence[tuple[float, float]]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,8 +178,8 @@ class RecipeRun:
 
     def show_epoch(self, now: "TrainingProgress") -> None:
         """The progress of a network's training: its losses."""
-        train = [(float(entry["epoch"]), float(entry["train_loss"])) for entry in now.curve]
-        validation = [(float(entry["epoch"]), float(entry["validation_loss"])) for entry in now.curve]
+        losses = ("train_loss", "validation_loss")
+        train, validation = ([(float(at["epoch"]), float(at[loss])) for at in now.curve] for loss in losses)
         text = f"epoch {now.epoch}/{now.epochs}, {now.samples_per_second:,.0f} samples/s"
         if now.train_loss is not None:
             text += f", loss {now.train_loss:.4g}"
@@ -227,10 +212,16 @@ class RecipeRun:
         if self.minutes is not None and self.time is None:
             if self.recipe.method not in FITTING:
                 raise UsageError(f"the length of `{self.name}` cannot be chosen", hint="leave out --minutes")
-            return self._limited(Minutes(self.folder, self.minutes)).start()
-        runner: Callable[[RecipeRun], RecipeResult | None] = resolve_name(RUNNERS[self.recipe.method])
+            time = Minutes(self.folder, self.minutes)
+
+            def both(now: RecipeProgress) -> None:
+                time.tick()
+                self.watch(now)
+
+            return replace(self, time=time, watch=both).start()
         try:
-            result = runner(self)
+            module = import_module(f"okapi.recipes.{RUNNERS[self.recipe.method]}")
+            result: RecipeResult | None = module.run_recipe(self)
         except KeyboardInterrupt:
             told = f"interrupted; the run is in {self.folder}, and the same command goes on"
             raise Unfinished(told) from None
@@ -243,12 +234,3 @@ class RecipeRun:
         summary = summarise(self, result)
         figures = {**about, **result.figures, "summary": summary.as_json()}
         return RecipeResult(figures=figures, lines=[*result.lines, *summary.sentences])
-
-    def _limited(self, time: Minutes) -> Self:
-        watch = self.watch
-
-        def both(now: RecipeProgress) -> None:
-            time.tick()
-            watch(now)
-
-        return replace(self, time=time, watch=both)

@@ -127,9 +127,6 @@ def _job(model: str, says: Target, parts: str, **plan: Any) -> "TrainingJob":
     return TrainingJob(SupervisedConfig(model=f"okapi.models.sabatelli2018:{model}", **plan), says, parts)
 
 
-# --- `okapi train` ----------------------------------------------------------------------------------------------------
-
-
 def network(config: RecipeConfig, network: str, dataset: int) -> "Training":
     """A network of section 3.2: `mlp` or `cnn`, for one of the datasets."""
     settings = config.settings_of("sabatelli-player")

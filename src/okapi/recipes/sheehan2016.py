@@ -195,9 +195,6 @@ def _plan(**settings: Any) -> "SupervisedConfig":
     return SupervisedConfig(loss="cross-entropy", **settings)
 
 
-# --- `okapi train` ----------------------------------------------------------------------------------------------------
-
-
 def shares(labels: LabelledPositions) -> tuple[float, float, float]:
     """A quarter is held out, as in the paper, and a tenth of the rest says when to stop.
 

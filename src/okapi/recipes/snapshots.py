@@ -25,17 +25,8 @@ OPPONENT: Final = "material"
 SHARE: Final = 0.12
 """Of a run's time, for matches."""
 
-FIRST_COST_S: Final = 1.0
-"""Of the first measurement; then it is known."""
-
 MOST_WAITING: Final = 4
 """Snapshots of which none is measured yet. Of more, every second goes: the first would take all matches."""
-
-MOST_ELO: Final = 1000.0
-"""A match that is won or lost without a draw has no upper or lower bound; curves end here."""
-
-MOST_NODES: Final = 1_000
-"""Of a move: an untrained network may search far beyond the depth."""
 
 PLAY: Final = Adjudication(resign_score=1000, resign_moves=3, draw_score=10, max_plies=200)
 
@@ -56,7 +47,7 @@ class ShortMatch:
         return cls(games=min(games, 20), depth=1, threads=threads)
 
     def play(self, first: str, second: str) -> EloEstimate:
-        limits = Limits(depth=self.depth, nodes=MOST_NODES)
+        limits = Limits(depth=self.depth, nodes=1_000)  # an untrained network may search far beyond the depth
         return play_pairs(first, second, limits, self.games, self.threads, adjudication=PLAY)
 
 
@@ -93,11 +84,9 @@ class Snapshots:
         self._measured = measured_steps(run.folder)
         kept = self._kept() if config.elo and folder == CHECKPOINTS else []
         self._waiting = [step for step in kept if step not in self._measured]
-        self._begun, self._spent, self._cost = clock() if begun is None else begun, 0.0, FIRST_COST_S
-
-    @property
-    def count(self) -> int:
-        return self._config.snapshots
+        self._begun, self._spent = clock() if begun is None else begun, 0.0
+        self._cost = 1.0  # of the last measurement, in seconds
+        self.count = config.snapshots
 
     def take(self, step: int, brain: bytes) -> None:
         """Keep a brain, and measure as many snapshots as there is time for."""
@@ -126,11 +115,11 @@ class Snapshots:
         found = {last: self._measure(last)}
         left = self._share * (self._clock() - self._begun) - self._spent
         fitting = int(min(len(others), left / max(self._cost, 1e-9)))
-        for number in range(max(0, fitting)):
+        for number in range(fitting):
             step = others[(2 * number + 1) * len(others) // (2 * fitting)]
             found[step] = self._measure(step)
-        for step in sorted(found):
-            self._run.log(step, **found[step])
+        for step, numbers in sorted(found.items()):
+            self._run.log(step, **numbers)
         self._waiting = []
 
     def _path(self, step: int) -> Path:
@@ -162,5 +151,6 @@ def measured_steps(folder: Path) -> dict[int, dict[str, float]]:
 
 
 def _described(name: str, found: EloEstimate) -> dict[str, float]:
+    """Within 1000 Elo, where curves end: a match that is won or lost without a draw has no bound on one side."""
     values = {name: found.elo, f"{name}_low": found.low, f"{name}_high": found.high}
-    return {key: round(max(-MOST_ELO, min(MOST_ELO, value)), 1) for key, value in values.items()}
+    return {key: round(max(-1000.0, min(1000.0, value)), 1) for key, value in values.items()}

@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from okapi.arena.elo import EloEstimate
 from okapi.brains import card, evaluator, is_native
 from okapi.core import Limits
 from okapi.errors import InvalidBrain
@@ -38,16 +37,15 @@ class Summary:
 
 def summarise(run: "RecipeRun", result: "RecipeResult") -> Summary:
     """Play the last match, and write summary.json; a finished run has it already."""
-    path, brain = run.folder / SUMMARY_FILE, run.brain
-    digest = file_hash(brain) if brain.exists() else ""
+    digest = file_hash(run.brain) if run.brain.exists() else ""
     if (known := read_summary(run.folder)) is not None and known.brain == digest:
         return known
-    elo = _measured(run, brain) if digest else {}
+    elo = _measured(run, run.brain) if digest else {}
     told = [*_findings(result, elo), *_against_league(run, result, measured=bool(elo))]
     data = {} if result.data is None else asdict(result.data)
     summary = Summary(sentences=[*told, *_advice(run, result.curve, elo)], brain=digest, elo=elo, data=data)
     if run.folder.is_dir():
-        replace_file(path, json.dumps(summary.as_json(), indent=1).encode())
+        replace_file(run.folder / SUMMARY_FILE, json.dumps(summary.as_json(), indent=1).encode())
     return summary
 
 
@@ -67,12 +65,10 @@ def _measured(run: "RecipeRun", brain: Path) -> dict[str, float]:
     if not config.elo or not _evaluates(brain):
         return {}
     match = ShortMatch.affordable(brain, _games(run), config.elo_depth, run.config.executor.workers)
-    return {**_finite(match.play(str(brain), OPPONENT)), "games": match.games, "depth": match.depth}
-
-
-def _finite(found: EloEstimate) -> dict[str, float]:
+    found = match.play(str(brain), OPPONENT)
     numbers = {"elo": round(found.elo, 1), "low": finite(found.low), "high": finite(found.high)}
-    return {name: value for name, value in numbers.items() if value is not None}
+    known = {name: value for name, value in numbers.items() if value is not None}
+    return {**known, "games": match.games, "depth": match.depth}
 
 
 def _against_league(run: "RecipeRun", result: "RecipeResult", *, measured: bool) -> Iterator[str]:
@@ -92,8 +88,7 @@ def _against_league(run: "RecipeRun", result: "RecipeResult", *, measured: bool)
         limits = Limits(nodes=pool.nodes)
         match = play_pairs(str(run.brain), OPPONENT, limits, games, run.config.executor.workers, adjudication=PLAY)
         side = "more than" if match.low > expected.high else "less than" if match.high < expected.low else "as"
-        between = interval(finite(match.low), finite(match.high))
-        what = f"{signed(match.elo)} Elo ({between}), {side} expected"
+        what = f"{signed(match.elo)} Elo ({interval(finite(match.low), finite(match.high))}), {side} expected"
         yield f"In {games} games against `material` at {pool.name}: {what}."
 
 
@@ -125,10 +120,8 @@ def _findings(result: "RecipeResult", elo: Mapping[str, float]) -> Iterator[str]
         )
     if elo:
         between = interval(elo.get("low"), elo.get("high"))
-        yield (
-            f"Against counting pieces (`material`): {signed(elo['elo'])} Elo ({between}) in {elo['games']} games at "
-            f"depth {elo['depth']}."
-        )
+        games = f"{elo['games']} games at depth {elo['depth']}"
+        yield f"Against counting pieces (`material`): {signed(elo['elo'])} Elo ({between}) in {games}."
 
 
 def _best(curve: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:

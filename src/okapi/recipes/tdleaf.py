@@ -6,17 +6,17 @@ strength, and at the end the brain. After kill -9 the same call resumes, and giv
 
 import json
 import math
-import multiprocessing
 import os
 import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from multiprocessing.connection import Connection
+from functools import partial
+from multiprocessing import get_context
+from multiprocessing.pool import AsyncResult, Pool
 from pathlib import Path
-from typing import Any, Final, Self, TypeAlias
+from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 import numpy as np
 import torch
@@ -49,9 +49,6 @@ from okapi.training.tdleaf_learners import (
     find_learner,
     selfplay_positions,
 )
-
-FLAT: Final = ("optimiser", "schedule")
-"""What a plan has as a record and people change by the names of its parts."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -93,19 +90,15 @@ def tdleaf(config: RecipeConfig) -> TdLeafRecipe:
 
 
 def _settings(config: RecipeConfig, recipe: str) -> dict[str, Any]:
-    """The usual ones of this way and size, with the changes."""
+    """The usual ones of this way and size, with the changes; optimiser and schedule by the names of their parts."""
     way = str(config.changes.get("way", "ours"))
     if way not in WAYS:
         raise UsageError(f"no way `{way}`", hint=f"expected {' or '.join(WAYS)}")
-    return config.settings_of(recipe, _flat(WAYS[way]))
-
-
-def _flat(plan: Mapping[str, Any]) -> dict[str, Any]:
-    flat = dict(plan)
-    for what in FLAT:
-        record = dict(flat.pop(what))
-        flat |= {what: record.pop("name"), **record}
-    return {"warmup": 0, "floor": 0.0, **flat}
+    usual = {"warmup": 0, "floor": 0.0, **WAYS[way]}
+    for what in ("optimiser", "schedule"):
+        record = dict(usual.pop(what))
+        usual |= {what: record.pop("name"), **record}
+    return config.settings_of(recipe, usual)
 
 
 def _plan(settings: Mapping[str, Any], seed: int, iterations: int) -> TdLeafConfig:
@@ -125,13 +118,14 @@ def _made(
     library = None if config.games is None else game_library(config)
     about = {"suite": suite.name if suite else "", "from": library.name if library else "own games"}
     tested = {key: settings[key] for key in ("suite_nodes", "games", "game_nodes")}
-    _plan(settings, config.seed, 1)  # says at once what is wrong with it
+    plan = partial(_plan, settings, config.seed)
+    plan(1)  # says at once what is wrong with it
     return TdLeafRecipe(
         name=name,
         title=f"{called} by TD-Leaf",
         called=called,
         settings=config.about(settings, **about),
-        plan=lambda iterations: _plan(settings, config.seed, iterations),
+        plan=plan,
         learner=learner,
         starts=StorePositions(library.store) if library else None,
         gauge=StrengthTest(suite=suite, every=settings["gauge_every"], **tested),
@@ -139,30 +133,24 @@ def _made(
     )
 
 
-# --- Estimate ---------------------------------------------------------------------------------------------------------
-
 MEASURE_S: Final = 1.0
-TRIED: Final = 32
 
 REACHED: Final = (
     (0, 0, 0),
-    (730_000, 1_430, 338),
-    (1_800_000, 1_850, 398),
-    (4_250_000, 2_250, 417),
-    (9_110_000, 2_414, 585),
+    (730_000, 1430, 338),
+    (1_800_000, 1850, 398),
+    (4_250_000, 2250, 417),
+    (9_110_000, 2414, 585),
 )
 """Positions that a giraffe searched in training; STS points (of 15,000, with 10,000 nodes a position) and Elo that it
 had more than its bootstrap then. docs/explanation/tdleaf.md has the command."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TdLeafSpeed:
-    """Speeds that were measured on this machine, with this learner."""
+class TdLeafSpeed(NamedTuple):
+    """Positions a second that this machine searches on all threads, and leaves that this learner learns."""
 
     positions_per_second: float
-    """Searched, on all threads."""
     leaves_per_second: float
-    """Learned."""
 
     def seconds(self, plan: TdLeafConfig) -> float:
         """For an iteration."""
@@ -174,15 +162,14 @@ class TdLeafSpeed:
 
 @dataclass(frozen=True, slots=True)
 class TdLeafEstimate:
+    """What will be searched and, as earlier runs with as many positions did, gained; learning included."""
+
     iterations: int
     positions: int
-    """That will be searched."""
     seconds: float
     positions_per_second: float
-    """In all, learning included."""
     sts_gain: float
     elo_gain: float
-    """Reached by earlier runs with as many positions."""
 
 
 def measure_speed(learner: Learner, starts: StartPositions, plan: TdLeafConfig, threads: int) -> TdLeafSpeed:
@@ -190,7 +177,7 @@ def measure_speed(learner: Learner, starts: StartPositions, plan: TdLeafConfig, 
     torch.set_num_threads(1)
     rng = np.random.default_rng([plan.seed, 0])
     evaluator = evaluator_of(learner)
-    tried, searched, begun = TRIED, 0, time.monotonic()
+    tried, searched, begun = 32, 0, time.monotonic()
     while (played_s := time.monotonic() - begun) < MEASURE_S or not searched:
         where = starts.draw(tried, rng)
         play_tdleaf(evaluator, where, plies=plan.plies, nodes=plan.nodes, seed=1, random_moves=1, threads=threads)
@@ -202,15 +189,13 @@ def measure_speed(learner: Learner, starts: StartPositions, plan: TdLeafConfig, 
         learner.values(where, threads=threads).tanh().square().mean().backward()
         learned += len(where)
     learner.module.zero_grad()
-    return TdLeafSpeed(positions_per_second=searched / played_s, leaves_per_second=learned / learned_s)
+    return TdLeafSpeed(searched / played_s, learned / learned_s)
 
 
 def estimate_run(plan: TdLeafConfig, pace: TdLeafSpeed) -> TdLeafEstimate:
-    positions = plan.iterations * plan.starts * plan.plies
-    seconds = plan.iterations * pace.seconds(plan)
-    return TdLeafEstimate(
-        plan.iterations, positions, seconds, positions / max(seconds, 1e-9), *expected_gain(positions)
-    )
+    positions, seconds = plan.iterations * plan.starts * plan.plies, plan.iterations * pace.seconds(plan)
+    speed = positions / max(seconds, 1e-9)
+    return TdLeafEstimate(plan.iterations, positions, seconds, speed, *expected_gain(positions))
 
 
 def expected_gain(positions: int) -> tuple[float, float]:
@@ -219,18 +204,13 @@ def expected_gain(positions: int) -> tuple[float, float]:
     >>> expected_gain(365_000)
     (715.0, 169.0)
     """
-    counts, points, elos = zip(*REACHED, strict=True)
-    return round(float(np.interp(positions, counts, points)), 1), round(float(np.interp(positions, counts, elos)), 1)
+    counts, *gains = zip(*REACHED, strict=True)
+    points, elos = (round(float(np.interp(positions, counts, gain)), 1) for gain in gains)
+    return points, elos
 
-
-# --- Strength during training -----------------------------------------------------------------------------------------
 
 POINTS: Final = 15_000
 """Of the whole Strategic Test Suite: points of any suite are scaled to it."""
-
-NICENESS: Final = 10
-"""Of the process that measures while others learn."""
-
 
 Strength: TypeAlias = dict[str, Any]
 """`sts`: points, of POINTS, None without a suite; `elo`, `elo_low` and `elo_high` over the brain that it began as."""
@@ -266,61 +246,39 @@ class BackgroundTest:
 
     def __init__(self, gauge: StrengthTest, begun: Path) -> None:
         self._gauge, self._begun = gauge, begun
-        self._process: Any = None
-        self._answers: Connection | None = None
-        self._about: dict[str, Any] = {}
+        self._running: tuple[Pool, AsyncResult[Strength], dict[str, Any]] | None = None
 
     @property
     def busy(self) -> bool:
-        return self._process is not None
+        return self._running is not None
 
     def start(self, brain: Path, about: dict[str, Any]) -> None:
         """Measure this one; `about` comes back with what is found."""
-        spawn = multiprocessing.get_context("spawn")
-        self._answers, theirs = spawn.Pipe(duplex=False)
-        self._about = about
-        self._process = spawn.Process(target=_serve, args=(theirs, self._gauge, brain, self._begun), daemon=True)
-        self._process.start()
-        theirs.close()
+        pool = get_context("spawn").Pool(1, _begin_worker)
+        self._running = pool, pool.apply_async(self._gauge.measure, (brain, self._begun)), about
 
     def found(self) -> tuple[dict[str, Any], Strength] | None:
         """What was measured since the last time, if anything; a process that failed has found nothing."""
-        if self._answers is None or not self._answers.poll():
+        if self._running is None or not self._running[1].ready():
             return None
-        strength: Strength | None = None
-        with suppress(EOFError):
-            strength = self._answers.recv()
-        about = self._about
+        _, answer, about = self._running
         self.close()
-        return None if strength is None else (about, strength)
+        return (about, answer.get()) if answer.successful() else None
 
     def close(self) -> None:
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-        self._process = self._answers = None
+        if self._running is not None:
+            self._running[0].terminate()
+            self._running[0].join()
+        self._running = None
 
 
-def _serve(answers: Connection, gauge: StrengthTest, brain: Path, begun: Path) -> None:
+def _begin_worker() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who learns
     end_with_parent()
-    os.nice(NICENESS)
-    answers.send(gauge.measure(brain, begun))
+    os.nice(10)
 
 
-# --- The run ----------------------------------------------------------------------------------------------------------
-
-BOOTSTRAP: Final = "bootstrap.safetensors"
-PLAN: Final = "plan.json"
-STAGES: Final = "stages"
-"""Brains on the way, by their iteration."""
-STRENGTH: Final = "strength.jsonl"
-OUTCOME: Final = "outcome.json"
-
-LEAST_ITERATIONS: Final = 10
-
-CURVE_POINTS: Final = 400
-"""Of the curve of errors."""
+BOOTSTRAP, PLAN, STRENGTH, OUTCOME = "bootstrap.safetensors", "plan.json", "strength.jsonl", "outcome.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,11 +336,8 @@ def run_tdleaf(recipe: TdLeafRecipe, run: RecipeRun) -> TdLeafResult:
         trained = gauge.measure(run.brain, began, threads=threads)
         outcome = TdLeafResult(
             iterations=last.iteration,
-            positions=last.positions,
-            leaves=last.leaves,
-            seconds=round(last.seconds, 3),
-            played_s=round(last.played_s, 3),
-            processor_s=round(last.processor_s, 3),
+            **{name: getattr(last, name) for name in ("positions", "leaves")},
+            **{name: round(getattr(last, name), 3) for name in ("seconds", "played_s", "processor_s")},
             begun={"sts": gauge.points(began, threads=threads)},
             trained=trained,
             estimate=asdict(estimate),
@@ -398,12 +353,9 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     made: TdLeafRecipe = run.make()
     run.tell(made.title)
     outcome = run_tdleaf(made, run)
-    figures = {
-        **asdict(outcome),
-        "positions_per_second": round(outcome.positions_per_second, 1),
-        "trained": {name: finite(value) for name, value in outcome.trained.items()},
-        "outlook": outcome.estimate,  # until version 0.9
-    }
+    figures = {**asdict(outcome), "positions_per_second": round(outcome.positions_per_second, 1)}
+    figures["trained"] = {name: finite(value) for name, value in outcome.trained.items()}
+    figures["outlook"] = outcome.estimate  # until version 0.9
     left_out = {"without a value that can change": outcome.positions - outcome.leaves}
     data = DataUse(used=outcome.leaves, found=outcome.positions, left_out=left_out)
     return RecipeResult(figures=figures, lines=list(_summary(outcome)), data=data)
@@ -440,12 +392,22 @@ def read_strength(folder: Path) -> list[dict[str, Any]]:
 
 def _begin(recipe: TdLeafRecipe, folder: Path) -> tuple[StartPositions, Learner]:
     """The start positions, and the learner after its bootstrap, which is saved as a brain."""
-    path = folder / BOOTSTRAP
-    if (folder / PLAN).exists():
-        refuse_settings(folder, json.loads((folder / PLAN).read_bytes())["settings"], recipe.settings, FREE)
-    learner = recipe.learner()
-    starts, settings = recipe.starts, recipe.settings
-    same = {"seed": settings["seed"], "threads": recipe.threads}
+    path, settings = folder / BOOTSTRAP, recipe.settings
+    if (folder / PLAN).exists():  # how long it lasts and how it is gauged may change
+        free = {
+            "iterations",
+            "hours",
+            "core_hours",
+            "suite",
+            "suite_nodes",
+            "games",
+            "game_nodes",
+            "gauge_every",
+            "size",
+        }
+        refuse_settings(folder, json.loads((folder / PLAN).read_bytes())["settings"], settings, free)
+    learner, same = recipe.learner(), {"seed": settings["seed"], "threads": recipe.threads}
+    starts = recipe.starts
     if starts is None:
         starts = selfplay_positions(evaluator("material"), settings["own_games"], **same)
     if not path.exists():
@@ -456,12 +418,6 @@ def _begin(recipe: TdLeafRecipe, folder: Path) -> tuple[StartPositions, Learner]
     return starts, find_learner(str(path))
 
 
-FREE: Final = frozenset(
-    ["iterations", "hours", "core_hours", "suite", "suite_nodes", "games", "game_nodes", "gauge_every", "size"]
-)
-"""Settings that may change when a run resumes: how long it lasts and how it is gauged."""
-
-
 def _estimate(recipe: TdLeafRecipe, folder: Path, learner: Learner, starts: StartPositions) -> TdLeafEstimate:
     """The estimate from the start of the run; a new one if the length changed."""
     path = folder / PLAN
@@ -470,9 +426,9 @@ def _estimate(recipe: TdLeafRecipe, folder: Path, learner: Learner, starts: Star
         kept = json.loads(path.read_bytes())
         if kept["length"] == length:
             return TdLeafEstimate(**kept.get("estimate", kept.get("outlook")))  # `outlook`: until version 0.9
-    pace: TdLeafSpeed = measure_speed(learner, starts, recipe.plan(1), recipe.threads)
+    pace = measure_speed(learner, starts, recipe.plan(1), recipe.threads)
     hours = length["hours"] or length["core_hours"] / recipe.threads
-    fitting = max(LEAST_ITERATIONS, round(3600 * hours / pace.seconds(recipe.plan(1))))
+    fitting = max(10, round(3600 * hours / pace.seconds(recipe.plan(1))))
     estimate = estimate_run(recipe.plan(length["iterations"] or fitting), pace)
     told = {"settings": dict(recipe.settings), "length": length, "estimate": asdict(estimate)}
     replace_file(path, json.dumps(told, indent=1).encode())
@@ -481,14 +437,9 @@ def _estimate(recipe: TdLeafRecipe, folder: Path, learner: Learner, starts: Star
 
 def _card(recipe: TdLeafRecipe, iteration: int, positions: int) -> dict[str, str]:
     """Where a brain comes from. Says nothing of time or machine: the same work gives the same bytes."""
-    return {
-        "name": recipe.called,
-        "recipe": f"okapi train {recipe.name}",
-        "made_with": f"okapi {version}",
-        "settings": json.dumps(dict(recipe.settings)),
-        "iteration": str(iteration),
-        "positions": str(positions),
-    }
+    card = {"name": recipe.called, "recipe": f"okapi train {recipe.name}", "made_with": f"okapi {version}"}
+    card["settings"] = json.dumps(dict(recipe.settings))
+    return {**card, "iteration": str(iteration), "positions": str(positions)}
 
 
 class _TdLeafLog:
@@ -498,22 +449,31 @@ class _TdLeafLog:
         self._recipe, self._run, self._log, self._training = recipe, run, log, training
         self._test = BackgroundTest(recipe.gauge, run.folder / BOOTSTRAP)
         self.close = self._test.close
-        self._errors: deque[tuple[float, float]] = deque(maxlen=CURVE_POINTS)
+        self._errors: deque[tuple[float, float]] = deque(maxlen=400)
         self._elos: dict[float, float] = {}
         whole_lines(run.folder / STRENGTH)  # cuts off what a killed writer left
         measured = read_strength(run.folder)
         self._last: dict[str, Any] = measured[-1] if measured else {}
         self._asked = max((entry["iteration"] for entry in measured), default=-recipe.gauge.every)
-        (run.folder / STAGES).mkdir(exist_ok=True)
+        (run.folder / "stages").mkdir(exist_ok=True)
 
     def note(self, now: TdLeafProgress) -> None:
         share = now.played_s / now.seconds if now.seconds else math.nan
         self._log.log(now.iteration, error=now.error, loss=now.loss, rate=now.rate, playing=share)
         if found := self._test.found():
-            self._note_strength(*found)
+            about, strength = found
+            measured = {name: finite(value) for name, value in strength.items()}
+            self._last = {**about, **measured}
+            with (self._run.folder / STRENGTH).open("ab") as file:
+                file.write(json.dumps(self._last).encode() + b"\n")
+            self._log.log(about["iteration"], **measured)
         every = self._recipe.gauge.every
         if every and not self._test.busy and now.iteration - self._asked >= every:
-            self._begin_test(now)
+            self._asked = now.iteration
+            stage = self._run.folder / "stages" / f"{now.iteration:06}.safetensors"
+            replace_file(stage, self._training.brain(_card(self._recipe, now.iteration, now.positions)))
+            about = {"iteration": now.iteration, "positions": now.positions, "seconds": round(now.seconds, 1)}
+            self._test.start(stage, {**about, "processor_s": round(now.processor_s, 1)})
         self._show(now)
 
     def _show(self, now: TdLeafProgress) -> None:
@@ -529,19 +489,3 @@ class _TdLeafLog:
             text += f", STS {last['sts']:,.0f}"
         curves = {"Elo over its beginning": [*self._elos.items()]} if self._elos else {"error": [*self._errors]}
         self._run.watch(RecipeProgress(done=now.iteration / now.iterations, text=text, curves=curves))
-
-    def _begin_test(self, now: TdLeafProgress) -> None:
-        self._asked = now.iteration
-        stage = self._run.folder / STAGES / f"{now.iteration:06}.safetensors"
-        replace_file(stage, self._training.brain(_card(self._recipe, now.iteration, now.positions)))
-        about: dict[str, Any] = {"iteration": now.iteration, "positions": now.positions}
-        about |= {"seconds": round(now.seconds, 1), "processor_s": round(now.processor_s, 1)}
-        self._test.start(stage, about)
-
-    def _note_strength(self, about: dict[str, Any], strength: Strength) -> None:
-        """A finished measurement, with its iteration."""
-        measured = {name: finite(value) for name, value in strength.items()}
-        self._last = {**about, **measured}
-        with (self._run.folder / STRENGTH).open("ab") as file:
-            file.write(json.dumps(self._last).encode() + b"\n")
-        self._log.log(about["iteration"], **measured)

@@ -46,8 +46,6 @@ from okapi.training.shards import (
     validation_mask,
 )
 
-LABELLED, RESNET, JUDGED, RESULT = "labelled", "resnet", "judged", "teacher.json"
-
 ROWS: Final = 1 << 22
 """Positions in a shard …"""
 AT_ONCE: Final = 1 << 20
@@ -98,10 +96,10 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     library = game_library(config)
     about = {"recipe": run.name, **config.about(settings, games=library.name)}
     with Run.start(folder, "train", title="A ResNet that labels positions of games", settings=about):
-        shards = labels if labels.is_dir() else folder / LABELLED
+        shards = labels if labels.is_dir() else folder / "labelled"
         if shards != labels:
             pack_samples([labels], shards, watch=lambda name, share: run.say(f"packing {name}: {share:.0%}"))
-        resnet, path = folder / RESNET, folder / RESULT
+        resnet, path = folder / "resnet", folder / "teacher.json"
         report = train_resnet(network, [shards], resnet, device=run.device, watch=run.show_epoch, threads=threads)
         if path.exists():
             labelled = LabelledGames(**json.loads(path.read_bytes()))
@@ -111,7 +109,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     seconds = f"{labelled.label_seconds:,.0f} s"
     line = f"{labelled.positions:,} positions of {labelled.games:,} games labelled in {seconds}"
     figures = {"validation": dict(report.validation), **asdict(labelled)}
-    return RecipeResult(figures=figures, lines=[line, f"shards: {folder / JUDGED}"])
+    return RecipeResult(figures=figures, lines=[line, f"shards: {folder / 'judged'}"])
 
 
 def label_games(run: RecipeRun, settings: Mapping[str, Any], store: Store, positions: PositionFilter) -> LabelledGames:
@@ -121,7 +119,7 @@ def label_games(run: RecipeRun, settings: Mapping[str, Any], store: Store, posit
     as there is time for in `label_seconds` (0: no limit).
     """
     begun, where = time.monotonic(), find_device(run.device)
-    resnet, batch = run.folder / RESNET, settings["label_batch"]
+    resnet, batch = run.folder / "resnet", settings["label_batch"]
     network, report = read_network(resnet), TrainingReport.read(resnet)
     columns = store.columns()
     usable = (columns.result >= 0) & (columns.plies > 0)
@@ -138,32 +136,25 @@ def label_games(run: RecipeRun, settings: Mapping[str, Any], store: Store, posit
     rng = torch.Generator(where).manual_seed(positions.seed)
     dataset = dataset.take(torch.randperm(len(dataset), generator=rng, device=where)[: settings["most"] or None])
     run.say(f"{len(dataset):,} distinct positions, {time.monotonic() - begun:.0f} s")
-    at = [time.monotonic()]
-    known = label_positions(
-        ResNetLabeller(network, where, batch=batch, compiled=settings["compile"]),
-        dataset,
-        at_once=-(-AT_ONCE // batch) * batch,
-        until=begun + settings["label_seconds"] if settings["label_seconds"] else None,
-        watch=lambda done, of: run.say(f"{done:,} of {of:,} labelled, {done / (time.monotonic() - at[0]):,.0f}/s"),
-    )
+    at = [begun, time.monotonic()]
+
+    def told(done: int, of: int) -> None:
+        run.say(f"{done:,} of {of:,} labelled, {done / (time.monotonic() - at[1]):,.0f}/s")
+
+    labeller = ResNetLabeller(network, where, batch=batch, compiled=settings["compile"])
+    until = begun + settings["label_seconds"] if settings["label_seconds"] else None
+    known = label_positions(labeller, dataset, at_once=-(-AT_ONCE // batch) * batch, until=until, watch=told)
     at.append(time.monotonic())
-    about = {
-        "source": f"labelled by {resnet.name}",
-        "positions_of_games": asdict(positions),
-        "resnet": {} if report is None else {"plan": report.about["config"], "validation": dict(report.validation)},
-    }
-    shards = _write(known, run.folder / JUDGED, about, run.config.executor.workers)
+    about: dict[str, Any] = {"source": f"labelled by {resnet.name}", "positions_of_games": asdict(positions)}
+    about["resnet"] = {}
+    if report is not None:
+        about["resnet"] = {"plan": report.about["config"], "validation": dict(report.validation)}
+    shards = _write(known, run.folder / "judged", about, run.config.executor.workers)
     at.append(time.monotonic())
-    return LabelledGames(
-        games=len(games),
-        found=len(together),
-        distinct=len(dataset),
-        positions=len(known),
-        find_seconds=round(at[0] - begun, 1),
-        label_seconds=round(at[1] - at[0], 1),
-        write_seconds=round(at[2] - at[1], 1),
-        shards=[str(path) for path in shards],
-    )
+    counts = {"games": len(games), "found": len(together), "distinct": len(dataset), "positions": len(known)}
+    steps = zip(("find_seconds", "label_seconds", "write_seconds"), at[:-1], at[1:], strict=True)
+    seconds = {name: round(end - start, 1) for name, start, end in steps}
+    return LabelledGames(**counts, **seconds, shards=list(map(str, shards)))
 
 
 def game_positions(
@@ -179,8 +170,7 @@ def game_positions(
         yield _dataset(positions, outcomes, device)
         choices = hashed(np.arange(len(positions)), chosen.seed + begin)
         moved = positions[choices < chosen.random * 2.0**64].copy()
-        some = hashed(np.arange(len(moved)), chosen.seed + begin + 1)
-        moved = moved[play_random_moves(moved, some)]
+        moved = moved[play_random_moves(moved, hashed(np.arange(len(moved)), chosen.seed + begin + 1))]
         samples = np.zeros(len(moved), SAMPLE)
         samples["position"] = moved
         moved = moved[quiet(samples)]

@@ -71,8 +71,6 @@ class PairedGames:
         return [game.score for game in InProcessMatch(first, second, starts, adjudication=rules)]
 
 
-# --- SPSA -------------------------------------------------------------------------------------------------------------
-
 PAIRS: Final = "pairs.jsonl"
 TUNED: Final = "tuned.json"
 PICTURE: Final = "constants.svg"

@@ -1,7 +1,7 @@
 """Networks that predict the expected score: a perceptron and a ResNet on labels, and two on another brain's values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,12 +25,13 @@ from okapi.recipes.targets import Target
 from okapi.recipes.training import LabelTraining, Training
 from okapi.training.supervised import SupervisedConfig
 
+PERCEPTRON: Final = "perceptron:perceptron"
+
 
 def mlp(config: RecipeConfig) -> Training:
     """A perceptron with two hidden layers, of `width` and 32 neurons, on the bitmap: the expected score."""
     settings = config.settings_of("mlp")
-    model = {"inputs": 768, "hidden": [settings["width"], 32], "outputs": 1, "last": "sigmoid"}
-    return _on_labels(config, settings, "mlp", "A perceptron on labels", "perceptron:perceptron", model)
+    return _on_labels(config, settings, "mlp", "A perceptron on labels", PERCEPTRON, _layers(settings["width"], 32))
 
 
 def resnet(config: RecipeConfig) -> Training:
@@ -47,44 +48,31 @@ def convchess(config: RecipeConfig) -> Training:
     return _on_labels(config, settings, "convchess", "ConvChess' V on labels", "singh2015:score", model, "planes-12")
 
 
+def _layers(*hidden: int) -> dict[str, Any]:
+    return {"inputs": 768, "hidden": [size for size in hidden if size], "outputs": 1, "last": "sigmoid"}
+
+
 def _plan(
-    config: RecipeConfig,
-    settings: Mapping[str, Any],
-    model: str,
-    arguments: Mapping[str, Any],
-    encoding: str = "bitmap-768",
-    loss: str = "squared",
+    config: RecipeConfig, settings: Mapping[str, Any], model: str, arguments: Any, encoding: str = "bitmap-768"
 ) -> SupervisedConfig:
-    return SupervisedConfig.from_settings(
-        settings,
-        model=f"okapi.models.{model}",
-        arguments=arguments,
-        encoding=encoding,
-        loss=loss,
-        optimiser={"name": "adam", "lr": settings["lr"]},
-        schedule={"name": "cosine"},
-        seed=config.seed,
-    )
+    how = {"optimiser": {"name": "adam", "lr": settings["lr"]}, "schedule": {"name": "cosine"}, "seed": config.seed}
+    network = {"model": f"okapi.models.{model}", "arguments": arguments, "encoding": encoding, "loss": "squared"}
+    return SupervisedConfig.from_settings(settings, **network, **how)
 
 
 def _on_labels(config: RecipeConfig, settings: Mapping[str, Any], name: str, title: str, *network: Any) -> Training:
     labels = load_labels(config, most=settings["positions"] or None, quiet=True)
-    plan = _plan(config, settings, *network)
-    return LabelTraining.of(config, name, title, plan, Target.score(), labels, settings)
+    return LabelTraining.of(config, name, title, _plan(config, settings, *network), Target.score(), labels, settings)
 
-
-# --- Taught by another brain (lai2015, sections 7.1.2 and 7.1.3) ------------------------------------------------------
 
 LIMIT: Final = 1500
 """Centipawns; beyond, games are decided and bounds do not matter."""
-
-MOST_CENTIPAWNS: Final = np.iinfo(np.int16).max
 
 
 def distil(config: RecipeConfig) -> Training:
     settings = config.settings_of("distil")
     labels = label_by_brain(config, settings)
-    plan = _plan(config, settings, "perceptron:perceptron", {**_layers(settings), "outputs": 1, "last": "sigmoid"})
+    plan = _plan(config, settings, PERCEPTRON, _layers(settings["width"], settings["behind"]))
     title = f"A perceptron that learns the eye of {settings['brain']}"
     return LabelTraining.of(config, "distil", title, plan, Target.score(), labels, settings)
 
@@ -93,14 +81,10 @@ def bounds(config: RecipeConfig) -> Training:
     """A small perceptron learns bounds that hold for 96 of 100 values of another brain."""
     settings = config.settings_of("bounds")
     labels = label_by_brain(config, settings)
-    model = {**_layers(settings), "outputs": 2, "last": None}
-    plan = _plan(config, settings, "perceptron:perceptron", model, loss="bounds")
+    model = {**_layers(settings["width"], settings["behind"]), "outputs": 2, "last": None}
+    plan = replace(_plan(config, settings, PERCEPTRON, model), loss="bounds")
     title = f"Bounds of what {settings['brain']} says"
     return BoundsTraining.of(config, "bounds", title, plan, Target.number(-LIMIT, LIMIT), labels, settings)
-
-
-def _layers(settings: Mapping[str, Any]) -> dict[str, Any]:
-    return {"inputs": 768, "hidden": [size for size in (settings["width"], settings["behind"]) if size]}
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -135,14 +119,9 @@ def label_by_brain(config: RecipeConfig, settings: Mapping[str, Any]) -> Labelle
     new = KeySet(len(positions)).add(position_keys(positions))
     positions, games = np.ascontiguousarray(positions[new]), games[new]
     values = evaluate([evaluator(name)], positions, threads=config.executor.workers)[0]
-    return LabelledPositions(
-        name=f"{name} {file_hash(find(name))}",
-        positions=positions,
-        values=values.clip(-MOST_CENTIPAWNS, MOST_CENTIPAWNS).astype(np.int16),
-        games=games,
-        plies=np.full(len(positions), -1, np.int64),
-        random=np.zeros(len(positions), np.bool_),
-    )
+    most = np.iinfo(np.int16).max
+    values = values.clip(-most, most).astype(np.int16)
+    return LabelledPositions.of(f"{name} {file_hash(find(name))}", positions, values=values, games=games)
 
 
 def positions_of(config: RecipeConfig, most: int) -> tuple[NDArray[np.void], NDArray[np.int64]]:
