@@ -11,7 +11,7 @@ pytest.importorskip("torch", reason="training needs torch")
 from okapi.brains import card
 from okapi.cli import main
 from okapi.cli.console import Exit
-from okapi.recipes.champion import config
+from okapi.recipes.champion import run
 
 Capture = pytest.CaptureFixture[str]
 
@@ -20,7 +20,7 @@ TINY = "--size tiny --device cpu --threads 1 --change games=16 --change nodes=6 
 
 @pytest.fixture(autouse=True)
 def in_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(config, "MEASURE_S", 0.0)
+    monkeypatch.setattr(run, "MEASURE_S", 0.0)
     monkeypatch.chdir(tmp_path)
 
 

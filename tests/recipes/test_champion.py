@@ -18,7 +18,7 @@ from okapi.data.datagen import DatagenConfig, generate_samples
 from okapi.data.samples import Samples
 from okapi.errors import Unfinished, UsageError, WrongBrain
 from okapi.optimize.executor import ThreadExecutor
-from okapi.recipes.champion import config, generation
+from okapi.recipes.champion import generation, run
 from okapi.recipes.champion.config import ChampionConfig, champion
 from okapi.recipes.champion.generation import ChampionGeneration, GenerationResult
 from okapi.recipes.champion.run import ChampionResult, share_of, train_champion
@@ -34,7 +34,7 @@ CHANGES = {"games": 16, "nodes": 6, "epochs": 1, "batch": 128, "test_games": 4, 
 
 @pytest.fixture(autouse=True)
 def in_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(config, "MEASURE_S", 0.0)
+    monkeypatch.setattr(run, "MEASURE_S", 0.0)
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def trained(champion: ChampionConfig, folder: Path, **how: Any) -> ChampionResul
 def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ChampionResult]:
     folder = tmp_path_factory.mktemp("whole") / "run"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(config, "MEASURE_S", 0.0)
+        patch.setattr(run, "MEASURE_S", 0.0)
         return folder, trained(wanted(), folder)
 
 
@@ -200,7 +200,7 @@ def test_trained_on_another_machine(
     assert command[:3] == ["python", "-m", "okapi.training"]
     assert 0 == nnue([*command[3:], "--device", "cpu", "--threads", "1"])
     monkeypatch.undo()
-    monkeypatch.setattr(config, "MEASURE_S", 0.0)
+    monkeypatch.setattr(run, "MEASURE_S", 0.0)
     trained(wanted(elsewhere=True), folder)  # the old name of the setting
     here, there = (QuantisedNnue.open(run / "01" / "brain.safetensors").weight for run in (whole[0], folder))
     assert np.array_equal(here, there)
@@ -223,7 +223,7 @@ def test_the_estimate_knows_what_grows(labels: Path) -> None:
     pace = NnueSpeed(
         positions_per_second=100.0, nodes_per_second=1e4, positions_a_game=50.0, taken=0.5, samples_per_second=1e3
     )
-    seen = config.estimate_champion(wanted((labels,), generations=3, window=2, games=10, epochs=2), pace, 1_000)
+    seen = run.estimate_champion(wanted((labels,), generations=3, window=2, games=10, epochs=2), pace, 1_000)
 
     assert (3, 500, 15.0) == (seen.generations, seen.positions, seen.play_seconds)
     # Labels: all for the beginning and the first generation, then a half, then a quarter. Own games: 250, then 500.

@@ -170,7 +170,7 @@ def test_elo_needs_no_suite(tmp_path: Path) -> None:
 
 
 def test_what_is_expected_grows_with_the_positions() -> None:
-    gains = [expected_gain(count) for count in (0, 10_000, 1_000_000, REACHED[-1][0], 10 * REACHED[-1][0])]
+    gains = [expected_gain(count) for count in (0, 10_000, 1_000_000, REACHED[0][-1], 10 * REACHED[0][-1])]
 
     assert gains[0] == (0.0, 0.0) and gains == sorted(gains) and gains[-1] == gains[-2]
 

@@ -26,10 +26,6 @@ class SnapshotConfig(Config):
     elo_games: int = 40
     elo_depth: int = 3
 
-    def without_moves(self, output: Mapping[str, Any]) -> "SnapshotConfig":
-        """None for a network that predicts moves: it has no value for a search."""
-        return self if output.get("form") in ("number", "score", "classes") else NO_SNAPSHOTS
-
 
 NO_SNAPSHOTS: Final = SnapshotConfig(snapshots=0, elo=False)
 

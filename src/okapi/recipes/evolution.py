@@ -6,10 +6,10 @@ generation, and at the end the brain. After kill -9 the same call resumes, and g
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -22,7 +22,8 @@ from okapi.errors import UsageError
 from okapi.formats.numbers import lasted
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score
 from okapi.optimize.run_log import EvaluationCache, read_json_lines, whole_lines
-from okapi.recipes.config import NO_SNAPSHOTS, SnapshotConfig
+from okapi.recipes.config import NO_SNAPSHOTS, RecipeConfig, SnapshotConfig
+from okapi.recipes.exercises import MasterGames
 from okapi.recipes.run import DataUse, RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.snapshots import SHARE, Snapshots
 
@@ -34,7 +35,7 @@ class Evolution:
     name: str
     title: str
     genes: ParameterSpace
-    generations: int | None
+    generations: int | None = None
     """The number of the last one, if that is known."""
     settings: Mapping[str, Any]
     """Everything that makes it what it is, seed and hashes of data among it; JSON."""
@@ -45,10 +46,15 @@ class Evolution:
     """Genes and entries of a card: the file of a brain."""
 
 
-TAPE, CHAMPIONS = "tape.jsonl", "champions"
+def described(
+    config: RecipeConfig, name: str, title: str, settings: Mapping[str, Any], masters: MasterGames | None = None
+) -> dict[str, Any]:
+    """The fields of an evolution that say what it is; `masters` are the games that it learns from."""
+    about = {**settings, "seed": config.seed} | ({} if masters is None else {"masters": masters.about()})
+    return {"name": name, "title": title, "generations": settings.get("generations"), "settings": about}
 
-MOST_CURVES: Final = 40
-"""Genes whose means are logged as curves, at most."""
+
+TAPE, CHAMPIONS = "tape.jsonl", "champions"
 
 
 def run_evolution(
@@ -60,11 +66,9 @@ def run_evolution(
     threads: int = 1,
     is_over: Callable[[], bool] = lambda: False,
 ) -> Generation:
-    """Run an evolution, or resume; `watch` gets each generation, those of earlier sessions included.
-
-    It ends with its last generation, or after the first new one at which `is_over`.
-    UsageError if the folder belongs to another recipe, other settings, or somebody who is still at work in it.
-    """
+    """Run an evolution, or resume; `watch` gets each generation, those of earlier sessions included. It ends with its
+    last generation, or after the first new one at which `is_over`. UsageError if the folder belongs to another recipe,
+    other settings, or somebody who is still at work in it."""
     settings = {"recipe": recipe.name, **recipe.settings}
     total = recipe.generations
     with Run.start(folder, "evolve", total=total, unit="generations", title=recipe.title, settings=settings) as run:
@@ -82,8 +86,7 @@ def run_evolution(
             watch(last)
             if last.number >= log.written - 1 and is_over():
                 break
-        if last is None:
-            raise ValueError(f"the learner of {recipe.name} made no generation")
+        assert last is not None, "a learner makes at least the generation that it starts with"
         if kept.count:
             kept.add(last.number)
         kept.finish()
@@ -172,7 +175,7 @@ class _GenerationLog:
 
     def __init__(self, folder: Path, recipe: Evolution, run: Run) -> None:
         self._folder, self._recipe, self._run = folder, recipe, run
-        self._curve: list[Generation] = []
+        self._curve: dict[str, list[float]] = {"best": [], "mean": []}
         lines = whole_lines(folder / GENERATIONS)
         self.written = len(lines)
         self._spent: float = json.loads(lines[-1])["seconds"] if lines else 0.0
@@ -181,7 +184,8 @@ class _GenerationLog:
 
     def note(self, now: Generation) -> None:
         """Write the champion, the curves, and last the line: if it is missing, all three are written again."""
-        self._curve.append(now)
+        for what, score in (("best", now.best_score), ("mean", now.mean_score)):
+            self._curve[what].append(float(f"{score:.6g}"))
         if now.number < self.written:
             self._begun = time.monotonic()
             return
@@ -189,13 +193,13 @@ class _GenerationLog:
         champion = self._recipe.express(now.best, self.card(now, final=False))
         replace_file(self._folder / CHAMPIONS / f"{now.number:04}.safetensors", champion)
         names, scores = self._recipe.genes.names, {"best": now.best_score, "mean": now.mean_score, "spread": now.spread}
-        means = dict(zip(names, now.mean.tolist(), strict=True)) if len(names) <= MOST_CURVES else {}
+        means = dict(zip(names, now.mean.tolist(), strict=True)) if len(names) <= 40 else {}
         self._run.log(now.number, **scores, **means)
         line: dict[str, Any] = {"generation": now.number, "at": round(time.time(), 3), **scores}
         line |= {"evaluations": now.evaluations, "seconds": round(seconds, 3)}
         if len(names) <= MOST_GENES:
             weights = {"best": now.best, "mean": now.mean, "deviation": now.deviation}
-            line["weights"] = {what: _rounded(values) for what, values in weights.items()}
+            line["weights"] = {what: [float(f"{value:.6g}") for value in each] for what, each in weights.items()}
         with (self._folder / GENERATIONS).open("ab") as file:
             file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
 
@@ -206,11 +210,4 @@ class _GenerationLog:
         entries |= {"recipe": f"okapi evolve {recipe.name}", "made_with": f"okapi {version}"}
         entries |= {"settings": json.dumps(recipe.settings, default=str), "generation": str(now.number)}
         entries |= {"evaluations": str(now.evaluations), "score": f"{now.best_score:.6g}"}
-        if final:
-            curve = {"best": [g.best_score for g in self._curve], "mean": [g.mean_score for g in self._curve]}
-            entries["curve"] = json.dumps({what: _rounded(values) for what, values in curve.items()})
-        return entries
-
-
-def _rounded(values: Iterable[float] | FloatArray) -> list[float]:
-    return [float(f"{value:.6g}") for value in values]
+        return entries | {"curve": json.dumps(self._curve)} if final else entries

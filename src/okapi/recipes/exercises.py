@@ -19,7 +19,7 @@ from okapi.brains import evaluator
 from okapi.brains.output import expected_scores
 from okapi.core import Color, Evaluator, InProcessMatch, Limits, MatchPlayer, RawBrain
 from okapi.core.evaluation import solve
-from okapi.core.keys import KeySet, position_keys
+from okapi.core.keys import position_keys
 from okapi.core.packed import NO_GAME, NO_VALUE
 from okapi.data.shuffle import hashed
 from okapi.data.sources import read_samples
@@ -35,17 +35,8 @@ PLAIN: Final = ("shortcuts", "fading", "known_endings", "correction_history")
 """Heuristics that the search does without, as the thesis' engine did: a ply, then captures and checks. Static exchange
 evaluation, above all, must not use 1 3 3 5 9 where piece values are to be found."""
 
-SHARES: Final = Shares(train=80, validation=0, test=20)
-
-MOST_GAMES: Final = 5000
-"""Of a larger collection, so many are taken: by their hashes, that is, at random and always the same."""
-
 MADE_HERE: Final[dict[Size, int]] = {"tiny": 40, "quick": 300, "full": 500}
 """Games that are played where none are given."""
-
-PLAYER: Final = "okapi-28"
-DEPTH: Final = 4
-"""The player of these games, and its depth."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,9 +70,8 @@ class Exercises:
 
     def unlike(self, others: Self) -> Self:
         """Those whose position does not stand among the others."""
-        seen = KeySet(len(others))
-        seen.add(position_keys(others.rows["position"]))
-        return self.take(~seen.contains(position_keys(self.rows["position"])))
+        seen, here = (position_keys(each.rows["position"]) for each in (others, self))
+        return self.take(~np.isin(here, seen))
 
     def take(self, which: NDArray[Any]) -> Self:
         return type(self)(self.rows[which], self.judged)
@@ -107,9 +97,7 @@ class MasterGames:
 
 def master_games(path: Path | None, size: Size, executor: Executor) -> MasterGames:
     """The games of a PGN file, plain or compressed, or of a game store; without a path, games that are made here."""
-    if path is None:
-        return _made_here(size, min(executor.workers, MADE_HERE[size]))
-    return _read(path, file_hash(path))
+    return _made_here(size, min(executor.workers, MADE_HERE[size])) if path is None else _read(path, file_hash(path))
 
 
 def exercises_for(config: RecipeConfig) -> MasterGames:
@@ -119,22 +107,15 @@ def exercises_for(config: RecipeConfig) -> MasterGames:
     return _labelled(config.labels, file_hash(config.labels))
 
 
-LOT: Final = 64
-"""Positions of a file that names no games, which then stand for one."""
-
-TESTED: Final = 5
-"""One of so many games is for the test, and at most MOST_TESTED of its positions."""
-MOST_TESTED: Final = 10_000
-
-
 @lru_cache(maxsize=2)
 def _labelled(path: Path, hash_: str) -> MasterGames:
+    """A fifth of the games is for the test. Of a file that names none, 64 positions stand for one."""
     rows = np.concatenate(list(read_samples(path)))
     rows = rows[(rows["move"] != 0) & (rows["value"] != NO_VALUE)]
     if (rows["game"] == NO_GAME).any():
-        rows["game"] = np.arange(len(rows)) // LOT
-    tested = hashed(rows["game"].astype(np.int64), TESTED) % np.uint64(TESTED) == 0
-    training, fresh = Exercises(rows[~tested], judged=True), Exercises(rows[tested][:MOST_TESTED], judged=True)
+        rows["game"] = np.arange(len(rows)) // 64
+    tested = hashed(rows["game"].astype(np.int64), 5) % np.uint64(5) == 0
+    training, fresh = (Exercises(some, judged=True) for some in (rows[~tested], rows[tested][:10_000]))
     return MasterGames(f"{path.name} {hash_}", training, fresh)
 
 
@@ -147,7 +128,7 @@ def _read(path: Path, hash_: str) -> MasterGames:
 
 @lru_cache(maxsize=2)
 def _made_here(size: Size, threads: int) -> MasterGames:
-    player = MatchPlayer(evaluator(PLAYER), Limits(depth=DEPTH))
+    player = MatchPlayer(evaluator("okapi-28"), Limits(depth=4))
     starts = load_openings(count=MADE_HERE[size])
     match = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], threads=threads)
     with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
@@ -155,10 +136,11 @@ def _made_here(size: Size, threads: int) -> MasterGames:
 
 
 def _split(store: Store, name: str) -> MasterGames:
+    """Of a large collection 5000 games: those with the lowest hashes, that is, at random and always the same."""
     columns = store.columns()
     chosen = np.flatnonzero(columns.plies > 0)
-    chosen = np.sort(chosen[np.argsort(columns.hash[chosen], kind="stable")[:MOST_GAMES]])
-    parts = subsets_of(columns.hash, SHARES)
+    chosen = np.sort(chosen[np.argsort(columns.hash[chosen], kind="stable")[:5000]])
+    parts = subsets_of(columns.hash, Shares(train=80, validation=0, test=20))
     training, fresh = (store.played(chosen[parts[chosen] == part]) for part in (Subset.TRAIN, Subset.TEST))
     return MasterGames(name, *(Exercises(rows[rows["move"] != 0]) for rows in (training, fresh)))
 

@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 import torch
@@ -49,14 +49,12 @@ def network_rows(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GamePositions:
-    """Every position of some games, the last ones included, and the move that was played there."""
+    """Every position of some games, the last ones included, as `network_rows`, and the move that was played there."""
 
     rows: NDArray[np.uint8]
-    """Of `network_rows`: n x 36."""
     origins: NDArray[np.int64]
-    """The square that the moved piece left, as the mover counts; -1 after the last move."""
     targets: NDArray[np.int64]
-    """The square it went to, likewise."""
+    """The squares that the moved piece left and went to, as the mover counts; -1 after the last move."""
     kinds: NDArray[np.int64]
     """What moved: an index of KINDS; -1 after the last move."""
     left: NDArray[np.int64]
@@ -71,10 +69,8 @@ class GamePositions:
         columns = store.columns()
         lengths = columns.plies[games].astype(np.int64)
         which = np.repeat(games, lengths + 1)
-        plies = np.arange(len(which)) - np.repeat((lengths + 1).cumsum() - lengths - 1, lengths + 1)
-        positions = store.positions(which, plies)
-        left = np.repeat(lengths, lengths + 1) - plies
-        played = left > 0
+        left = np.repeat((lengths + 1).cumsum(), lengths + 1) - 1 - np.arange(len(which))
+        positions, played = store.positions(which, np.repeat(lengths, lengths + 1) - left), left > 0
         moves = np.zeros(len(which), np.uint16)
         if played.any():
             moves[played] = store.played(games)["move"]
@@ -83,14 +79,10 @@ class GamePositions:
         result = columns.result[which].astype(np.int64)
         outcome = np.where(result < 0, 1, np.where(black == 0, result, 2 - result))
         elos = np.where(black == 0, columns.white_elo[which], columns.black_elo[which])
-        return cls(
-            rows=network_rows(positions, elos, np.where(played, origin, 0), outcome),
-            origins=np.where(played, origin ^ 56 * black, -1),
-            targets=np.where(played, target ^ 56 * black, -1),
-            kinds=np.where(played, moving_kinds(positions, origin), -1),
-            left=left,
-            outcomes=(outcome - 1).astype(np.float32),
-        )
+        rows = network_rows(positions, elos, np.where(played, origin, 0), outcome)
+        origins, targets = (np.where(played, square ^ 56 * black, -1) for square in (origin, target))
+        kinds = np.where(played, moving_kinds(positions, origin), -1)
+        return cls(rows, origins, targets, kinds, left, (outcome - 1).astype(np.float32))
 
     def take(self, rows: NDArray[Any]) -> Self:
         return type(self)(**{each.name: getattr(self, each.name)[rows] for each in fields(self)})
@@ -144,21 +136,16 @@ TEACHER_ELO: Final = 2900
 """The mover's rating where a teacher moves: the highest that a network knows."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BestMoves:
+class BestMoves(NamedTuple):
     """Positions with the move that a teacher would play: rows, 64 · from + to as the mover counts, parts."""
 
     rows: NDArray[np.uint8]
     moves: NDArray[np.uint16]
     parts: NDArray[np.uint8]
 
-    def __post_init__(self) -> None:
-        if not len(self.rows) == len(self.moves) == len(self.parts) or self.rows.shape[1:] != (36,):
-            raise InvalidText(f"{self.rows.shape} rows have {len(self.moves)} best moves and {len(self.parts)} parts")
-
     def write(self, folder: Path) -> None:
-        for name, each in zip(BEST_ARRAYS, fields(self), strict=True):
-            write_array(folder, name, getattr(self, each.name), compressed=True)
+        for name, column in zip(BEST_ARRAYS, self, strict=True):
+            write_array(folder, name, column, compressed=True)
 
     @staticmethod
     def found_in(folder: Path) -> bool:
@@ -167,7 +154,10 @@ class BestMoves:
     @classmethod
     def read(cls, folder: Path) -> Self:
         """NotFound if the folder has none."""
-        return cls(*(read_array(folder, name) for name in BEST_ARRAYS))
+        rows, moves, parts = (read_array(folder, name) for name in BEST_ARRAYS)
+        if not len(rows) == len(moves) == len(parts) or rows.shape[1:] != (36,):
+            raise InvalidText(f"{rows.shape} rows have {len(moves)} best moves and {len(parts)} parts")
+        return cls(rows, moves, parts)
 
     def dataset(self, part: int) -> Dataset:
         """Those of a part; for training, also with mirrored files where castling is impossible."""

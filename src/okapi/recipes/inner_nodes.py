@@ -34,24 +34,12 @@ from okapi.recipes.arrays import AS_CODES, NONE, PARTS, TEST, TRAIN, VALIDATION,
 from okapi.recipes.jobs import Jobs, Stop, Watch, read_jobs, write_jobs
 from okapi.recipes.moves import game_library, move_ranks
 from okapi.recipes.run import RecipeResult, RecipeRun
+from okapi.training import moves as move_training
 from okapi.training.devices import find_device
-from okapi.training.moves import (
-    MOVE_CONFIGS,
-    RANKS,
-    MoveConfig,
-    MoveDataset,
-    cumulative,
-    read_move_network,
-    train_moves,
-)
+from okapi.training.moves import MOVE_CONFIGS, RANKS, MoveConfig, MoveDataset, cumulative
 from okapi.training.report import TrainingReport
 
 ARRAYS: Final = ("inner-positions", "inner-moves", "inner-parts", "inner-quiet")
-COUNTERS: Final = slice(26, 32)
-"""The bytes of a packed position that count moves, which no move network reads: zeros compress well."""
-MOVE_NUMBER: Final = 28
-"""The low byte of the move number."""
-
 IN_A_FILE: Final = 500_000
 
 
@@ -67,7 +55,7 @@ class InnerNodes(NamedTuple):
         """Compressed, into a folder of jobs."""
         folder.mkdir(parents=True, exist_ok=True)
         plain = self.positions.copy()
-        plain[:, COUNTERS] = 0
+        plain[:, 26:] = 0  # counts of moves, which no move network reads: zeros compress well
         for number, begin in enumerate(range(0, len(plain), IN_A_FILE), start=1):
             for name, column in zip(ARRAYS, (plain, *self[1:]), strict=True):
                 write_array(folder, f"{name}-{number}", column[begin : begin + IN_A_FILE], compressed=True)
@@ -120,33 +108,25 @@ class MoveNetworkJobs(Jobs):
         config, where, datasets = self.jobs[name], find_device(device), []
         for number in (TRAIN, VALIDATION, TEST):
             positions, moves, _, quiet = self.nodes.part(number)
-            np.maximum(positions[:, MOVE_NUMBER], 1, out=positions[:, MOVE_NUMBER])  # files have none, the core asks
+            positions[:, 28] = positions[:, 28].clip(min=1)  # a move number: files have none, the core asks for it
             datasets.append(MoveDataset.from_positions(positions, moves, quiet, config.design, where))
         data = self.nodes.fingerprint()
-        train_moves(config, *datasets, self.job_folder(name), data=data, watch=watch, stop=stop)
+        move_training.train_moves(config, *datasets, self.job_folder(name), data=data, watch=watch, stop=stop)
 
     def counts(self) -> dict[str, int]:
         return {name: int((self.nodes.parts == number).sum()) for name, number in PARTS.items()}
 
 
-ROOTS: Final = 128
-"""Roots of a batch: a second's work, which is all that a kill can lose."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InnerNodesConfig:
-    """What is to be gathered: all that decides what the file will say."""
+    """At least so many positions: of searches of `root_nodes`, `each` nodes are drawn and searched with `nodes`."""
 
     store: Path
     brain: str
     positions: int = 3_000_000
-    """At least so many; the last batch is whole."""
     root_nodes: int = 1024
-    """Of a search whose nodes are drawn from."""
     each: int = 8
-    """Drawn from each of them."""
     nodes: int = 256
-    """Of the search that finds a best move."""
     seed: int = 1
 
     def card(self, store: Store) -> dict[str, Any]:
@@ -163,24 +143,18 @@ def label_inner_nodes(
     threads: int = 1,
     watch: Callable[[int, int], object] = lambda done, wanted: None,
 ) -> int:
-    """Label inner nodes until there are enough, or go on with that; how many there are.
-
-    `watch` is told how many there are, and how many are wanted. The file is the same whatever the number of threads,
-    and however often it was interrupted.
-    """
-    store = Store.open(gathering.store)
+    """Label inner nodes until there are enough, or go on with that; how many there are. The file is the same whatever
+    the number of threads, and however often it was interrupted."""
+    store, evaluator = Store.open(gathering.store), brains.evaluator(gathering.brain)
     source = StoreSource(store)
     order = Shuffle(len(source), gathering.seed)
-    evaluator = brains.evaluator(gathering.brain)
     with SampleWriter.open(to, card=gathering.card(store)) as writer:
         batch = (writer.cursor or {}).get("batches", 0)
         while len(writer) < gathering.positions:
-            roots = source.take(np.sort(order[batch * ROOTS : (batch + 1) * ROOTS]))
+            roots = source.take(np.sort(order[128 * batch : 128 * (batch + 1)]))  # a second's work, which a kill loses
             if not len(roots):
-                raise InvalidSamples(
-                    f"the {len(source)} positions of the games have {len(writer)} inner nodes, not more",
-                    hint="more games, or --each with a larger number",
-                )
+                told = f"the {len(source)} positions of the games have {len(writer)} inner nodes, not more"
+                raise InvalidSamples(told, hint="more games, or --each with a larger number")
             writer.append(_labelled(gathering, evaluator, roots, batch, threads))
             batch += 1
             writer.commit({"batches": batch})
@@ -193,9 +167,8 @@ def _labelled(
 ) -> NDArray[np.void]:
     """The nodes of these roots, as samples of the games that their roots are from."""
     seed = int(hashed(np.array([batch]), gathering.seed)[0] >> np.uint64(1))
-    positions, below = internal_nodes(
-        evaluator, roots["position"].copy(), nodes=gathering.root_nodes, each=gathering.each, seed=seed, threads=threads
-    )
+    how = {"nodes": gathering.root_nodes, "each": gathering.each, "seed": seed, "threads": threads}
+    positions, below = internal_nodes(evaluator, roots["position"].copy(), **how)
     moves, values = best_moves(evaluator, positions, nodes=gathering.nodes, threads=threads)
     samples = np.zeros(len(positions), SAMPLE)
     samples["position"], samples["move"] = positions, moves
@@ -211,10 +184,8 @@ def parts_of_games(games: NDArray[Any]) -> NDArray[np.uint8]:
 
 
 def inner_nodes(samples: Samples, *, most: int | None = None) -> InnerNodes:
-    """The nodes of a file for training: each position once, and none in training that is kept out of it.
-
-    Whether a best move is quiet is only found out where it is counted: not in training.
-    """
+    """The nodes of a file for training: each position once, and none in training that is kept out of it. Whether a best
+    move is quiet is only found out where it is counted: not in training."""
     found = samples[: len(samples) if most is None else most]
     parts = parts_of_games(found["game"])
     keys = position_keys(found["position"].copy())
@@ -231,21 +202,16 @@ def inner_nodes(samples: Samples, *, most: int | None = None) -> InnerNodes:
 
 
 def is_quiet(position: Any, bits: int) -> bool:
-    """Is the best move something else than a winning capture? Table 5 is about those positions.
-
-    Winning is a capture that gains material if both sides take as often as it pays.
-    """
+    """Is the best move something else than a capture that gains material, if both sides take as often as it pays?"""
     board, move = unpack(position), Move.from_bits(bits)
     return not (board.is_capture(move) and board.see(move) > 0)
 
 
 class MoveRanks(NamedTuple):
-    """How often the best move had rank 0, 1, … 10, or a lower one."""
+    """How often the best move had rank 0, 1, … 10, or a lower one: Table 4, and Table 5 of quiet best moves only."""
 
     all: list[int]
-    """Table 4."""
     quiet: list[int]
-    """Table 5: without positions whose best move is a winning capture."""
 
 
 def rank_best_moves(predictor: Predictor, samples: NDArray[np.void]) -> MoveRanks:
@@ -283,16 +249,14 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
             jobs.train(name, run.device, run.show_epoch, run.stop)
         write_move_brain(jobs.job_folder(name), run.brain, "giraffe-moves")
         figures = {**jobs.counts(), **rank_tables(samples[: len(samples)], str(run.brain), threads)}
-    first, third = figures["table_4"][0][1], figures["table_4"][2][1]
-    line = (
-        f"{figures['train']:,} training positions; of {figures['positions']:,} test positions the best move is "
-        f"first in {first:.1f} % and among the first three in {third:.1f} %"
-    )
+    first, third = (f"{figures['table_4'][rank][1]:.1f} %" for rank in (0, 2))
+    found = f"the best move is first in {first} and among the first three in {third}"
+    line = f"{figures['train']:,} training positions; of {figures['positions']:,} test positions {found}"
     return RecipeResult(figures=figures, lines=[line])
 
 
 def write_move_brain(job: Path, to: Path, name: str) -> None:
-    report, network = TrainingReport.read(job), read_move_network(job)
+    report, network = TrainingReport.read(job), move_training.read_move_network(job)
     told = {} if report is None else {"learned": json.dumps({"plan": report.about.get("config"), "test": report.test})}
     replace_file(to, move_brain(network, {"name": name, "paper": "lai2015, chapter 6", **told}))
 

@@ -18,9 +18,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from dataclasses import dataclass
 from multiprocessing import get_context
-from multiprocessing.queues import Queue
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeVar
+from queue import Queue
+from typing import TYPE_CHECKING, Any, Final, Literal, Self
 
 import numpy as np
 import torch
@@ -54,8 +54,6 @@ Watch = Callable[[TrainingProgress], object]
 Stop = Callable[[], bool]
 OnProgress = Callable[[str, TrainingProgress], object]
 """Takes the name of a job and its progress."""
-
-AnyJob = TypeVar("AnyJob")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +158,7 @@ def has_jobs(folder: Path) -> bool:
     return (folder / JOBS).exists() or (folder / OLD_JOBS).exists()
 
 
-def read_jobs(folder: Path, read: Callable[[Mapping[str, Any]], AnyJob]) -> dict[str, AnyJob]:
+def read_jobs(folder: Path, read: Callable[[Mapping[str, Any]], Any]) -> dict[str, Any]:
     """The jobs that jobs.json lists: InvalidText."""
     new = (folder / JOBS).exists()
     try:
@@ -183,10 +181,8 @@ def write_labelled_jobs(
     parts: Mapping[str, NDArray[Any]],
     jobs: Mapping[str, TrainingJob],
 ) -> LabelledJobs:
-    """Write jobs into a folder that is new or has the same positions: UsageError if it has others.
-
-    `positions` are packed, `values` centipawns for the side to move; each of `parts` has a byte a position.
-    """
+    """Write jobs into a folder that is new or has the same positions: UsageError if it has others. `positions` are
+    packed, `values` centipawns for the side to move; each of `parts` has a byte a position."""
     folder.mkdir(parents=True, exist_ok=True)
     rows = np.ascontiguousarray(positions).view(np.uint8).reshape(-1, 32)
     arrays: dict[str, NDArray[Any]] = {POSITIONS: rows, VALUES: values.astype(np.int16)}
@@ -202,9 +198,6 @@ def write_labelled_jobs(
             raise UsageError(f"job `{name}` is split by `{job.parts}`", hint=did_you_mean(job.parts, parts))
     write_jobs(folder, {name: job.as_json() for name, job in jobs.items()})
     return LabelledJobs.read(folder)
-
-
-# --- Run --------------------------------------------------------------------------------------------------------------
 
 
 def run_jobs(
@@ -263,11 +256,11 @@ def _in_parallel(
     folder: Path, names: Sequence[str], at_once: int, watch: OnProgress, *how: Any
 ) -> dict[str, OkapiError]:
     context = get_context("spawn")
-    progress: Queue[tuple[str, TrainingProgress]] = context.Queue()
     threads = max(1, (os.cpu_count() or 1) // at_once)
     failed: dict[str, OkapiError] = {}
-    with ProcessPoolExecutor(at_once, context, _start_worker, (progress, threads)) as pool:
-        running = {pool.submit(_train_in_worker, folder, name, *how): name for name in names}
+    with context.Manager() as manager, ProcessPoolExecutor(at_once, context) as pool:
+        progress = manager.Queue()
+        running = {pool.submit(_train_in_worker, progress, threads, folder, name, *how): name for name in names}
         left = set(running)
         while left:
             done, left = wait(left, timeout=0.5, return_when=FIRST_COMPLETED)
@@ -281,29 +274,13 @@ def _in_parallel(
     return failed
 
 
-_progress: "Queue[tuple[str, TrainingProgress]] | None" = None
-"""In a worker process: the queue to its parent."""
-
-
-def _start_worker(progress: "Queue[tuple[str, TrainingProgress]]", threads: int) -> None:
-    global _progress
-    _progress = progress
+def _train_in_worker(progress: "Queue[Any]", threads: int, folder: Path, name: str, *how: Any) -> None:
     torch.set_num_threads(threads)
-
-
-def _train_in_worker(folder: Path, name: str, *how: Any) -> None:
-    _train(open_jobs(folder), name, lambda name, now: _progress.put((name, now)) if _progress else None, *how)
-
-
-# --- Export -----------------------------------------------------------------------------------------------------------
+    _train(open_jobs(folder), name, lambda *now: progress.put(now), *how)
 
 
 def export_job(folder: Path, name: str, card: Mapping[str, str]) -> bytes:
-    """The brain of a finished job of labelled positions: NotFound if it is not finished.
-
-    Kind, encoding, layers, output, settings, data and curve are the job's; `card` has the name, the recipe and
-    whatever else the model card holds.
-    """
+    """The brain of a finished job of labelled positions: NotFound if it is not finished. `card` adds to its entries."""
     jobs = LabelledJobs.read(folder)
     report = jobs.report(jobs.select([name])[0])
     if report is None:
@@ -321,10 +298,8 @@ def export_brain(
     settings: Mapping[str, Any] | None = None,
     bits: Literal[8, 16, 32] = 32,
 ) -> bytes:
-    """A brain file; `settings` are added to those of the job. The same training gives the same bytes.
-
-    A network that is being trained has no report yet, and its card says nothing of settings and data.
-    """
+    """A brain file; `settings` are added to those of the job. The same training gives the same bytes. Without a report,
+    of a network that is being trained, the card says nothing of settings and data."""
     dense = all(layer["do"] == "dense" for layer in learned.layers)
     entries = {"made_with": f"okapi {version}", **card, "kind": "perceptron" if dense else "convolutional"}
     entries["encoding"] = job.plan.encoding
@@ -340,9 +315,6 @@ def export_brain(
 def _short(numbers: Mapping[str, Any], without: str) -> dict[str, Any]:
     known = {key: value for key, value in numbers.items() if key != without}
     return {key: float(f"{value:.6g}") if isinstance(value, float) else value for key, value in known.items()}
-
-
-# --- `python -m okapi.recipes.jobs` -----------------------------------------------------------------------------------
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -387,10 +359,8 @@ PIECE: Final = 15 * 10**6
 
 
 def pack(folder: Path, out: Path, weights: Sequence[str] = ()) -> list[Path]:
-    """Reports and curves of the jobs in a tar file, and some networks in half precision.
-
-    What is larger than PIECE is cut into OUT.tar.1, OUT.tar.2, …; `cat OUT.tar.* | tar -x -C FOLDER` puts it back.
-    """
+    """Reports and curves of the jobs in a tar file, and some networks in half precision. What is larger than PIECE is
+    cut into OUT.tar.1, OUT.tar.2, …; `cat OUT.tar.* | tar -x -C FOLDER` puts it back."""
 
     def add(file: str, content: bytes) -> None:
         entry = tarfile.TarInfo(file)

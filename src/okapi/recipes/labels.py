@@ -5,7 +5,7 @@ import tempfile
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, Final, Self
@@ -47,9 +47,9 @@ class GameLibrary:
     def open(cls, path: Path, folder: Path | None, tell: Tell) -> Self:
         """A game store, or a PGN file, which is imported into the folder; without one, into a temporary folder."""
         hash_ = file_hash(path)
-        where = folder or Path(tempfile.mkdtemp(prefix="okapi-"))
-        kept = path if path.suffix == STORE_SUFFIX else where / f"games-{hash_}{STORE_SUFFIX}"
-        if kept != path:
+        where, kept = folder or Path(tempfile.mkdtemp(prefix="okapi-")), path
+        if path.suffix != STORE_SUFFIX:
+            kept = where / f"games-{hash_}{STORE_SUFFIX}"
             tell(f"{path.name}: importing its games")
             import_games([path], kept)
         store = Store.open(kept)
@@ -72,12 +72,10 @@ class GameLibrary:
         return self.once("found", keys, lambda: self._find(keys))
 
     def _find(self, keys: Keys) -> NDArray[np.int64]:
-        wanted = KeySet(len(keys))
+        wanted, total = KeySet(len(keys)), len(self.store)
         wanted.add(keys)
-        order = np.argsort(keys, kind="stable")
-        ordered = keys[order]
-        first = np.full(len(keys), -1, np.int64)  # in the order of the keys
-        total = len(self.store)
+        ordered, rows = np.unique(keys, return_inverse=True)
+        first = np.full(len(ordered), -1, np.int64)
         for games, plies in in_chunks(self.store.plies(), np.arange(total)):
             there = position_keys(self.store.positions(games, plies))
             hits = np.flatnonzero(wanted.contains(there))[::-1]  # backwards: of several games the first one stays
@@ -85,10 +83,7 @@ class GameLibrary:
             new = first[places] < 0
             first[places[new]] = games[hits[new]]
             self.tell(f"looking positions up in games: {int(games[-1]) + 1:,} of {total:,}")
-        again = np.searchsorted(ordered, ordered)  # the same position in other rows
-        found = np.empty_like(first)
-        found[order] = first[again]
-        return found
+        return first[rows]
 
     def around(self, games: NDArray[np.int64], wanted: KeySet) -> Keys:
         """Of the wanted keys, those of positions of these games, or one legal move away from them."""
@@ -102,18 +97,15 @@ class GameLibrary:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class LabelledPositions:
-    """Positions with a teacher's values: arrays of one length."""
+    """Positions with a teacher's values, in centipawns for the side to move: arrays of one length."""
 
     name: str
     """Of the file, with its hash; `made here` where Okapi played and labelled."""
     positions: NDArray[np.void]
-    """POSITION."""
     values: NDArray[np.int16]
-    """Centipawns for the side to move; mates as samples have them."""
     games: NDArray[np.int64] | None
-    """The number of each position's game, -1 if unknown; None if all are unknown."""
     plies: NDArray[np.int64]
-    """Plies before it in that game; -1: unknown."""
+    """The number of each position's game, and plies before it there; -1 where unknown, None if all games are."""
     random: NDArray[np.bool_]
     """Whether a random move led to it: then it is in no game, but one move away from one."""
     moves: NDArray[np.uint16] | None = None
@@ -142,22 +134,21 @@ class LabelledPositions:
 
     def about(self) -> dict[str, Any]:
         told = {"labels": self.name, "positions": len(self), "random": int(self.random.sum()), "games": None}
-        if self.games is None:
-            return told
-        known = self.games[self.games >= 0]
-        told["games"] = len(np.unique(known))
-        return told if self.library is None else told | {"found": {"in": self.library.name, "positions": len(known)}}
+        if self.games is not None:
+            known = self.games[self.games >= 0]
+            told["games"] = len(np.unique(known))
+            if self.library is not None:
+                told["found"] = {"in": self.library.name, "positions": len(known)}
+        return told
 
 
 GAMES: Final[dict[Size, int]] = {"tiny": 40, "quick": 800, "full": 4000}
 
-PLAYER: Final = "okapi-28"
 NODES: Final = 400
-"""The player that also labels, and its nodes a move."""
+"""Of okapi-28, which plays them and labels."""
 
 QUICK_GAMES: Final[dict[Size, int]] = {"tiny": 40, "quick": 4_000, "full": 40_000}
-QUICK_NODES: Final = 100
-"""Of the default brain, where only quiet positions are used."""
+"""Of the default brain with 100 nodes a move, where only quiet positions are used."""
 
 SEED: Final = 2016
 """Of the openings, which are random moves: such games are decided more often than those of masters."""
@@ -166,7 +157,7 @@ SEED: Final = 2016
 @lru_cache(maxsize=1)
 def own_labels(size: Size, threads: int) -> NDArray[np.void]:
     """Rows of SAMPLE, each position once; they do not depend on the number of threads."""
-    player = MatchPlayer(Evaluator.from_brain(load(PLAYER)), Limits(nodes=NODES))
+    player = MatchPlayer(Evaluator.from_brain(load("okapi-28")), Limits(nodes=NODES))
     starts = random_openings(GAMES[size], seed=SEED)
     match = InProcessMatch(player, player, [(start, Color.WHITE) for start in starts], decisions=True, threads=threads)
     with tempfile.TemporaryDirectory(prefix="okapi-") as folder:
@@ -174,11 +165,6 @@ def own_labels(size: Size, threads: int) -> NDArray[np.void]:
         rows = source.take(np.arange(len(source)))
     return rows[KeySet(len(rows)).add(position_keys(rows["position"]))]
 
-
-MADE_HERE: Final = "made here"
-
-ASKED: Final = 20_000
-"""Positions with Black to move that are compared with material, to find the point of view of values."""
 
 Rows = NDArray[np.void]
 
@@ -190,18 +176,20 @@ def load_labels(
 
     Where the file names no games, its positions are looked up in those of --games FILE. At most `most` positions: whole
     games, chosen by their hashes. `folder`, or `asked.cache`, keeps results that take long to compute. `quiet` leaves
-    out positions in check and those whose best move is a capture: their values need a search. It needs many more
-    positions of its own, which the default brain plays.
+    out positions in check and those whose best move is a capture: their values need a search.
     """
     folder, tell = folder or asked.cache, asked.tell
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     if asked.labels is None:
-        return _some(_record(_played(asked, folder, quiet=quiet), MADE_HERE, quiet=quiet), most)
+        rows = _kept(folder, f"{'quiet' if quiet else 'made'}-{asked.size}", partial(_played, asked, quiet=quiet))
+        return _some(_record(rows, "made here", quiet=quiet), most)
     if not asked.labels.is_file():
         raise NotFound(f"no labels at `{asked.labels}`", hint="`okapi label` makes some (docs/howto/label.md)")
     hash_ = file_hash(asked.labels)
-    found = _record(_read(asked.labels, hash_, folder, tell), f"{asked.labels.name} {hash_}", quiet=quiet)
+    fast = asked.labels.suffix in SUFFIXES  # others are kept as a sample file
+    rows = _kept(None if fast else folder, f"read-{hash_}", partial(_read, asked.labels, tell))
+    found = _record(rows, f"{asked.labels.name} {hash_}", quiet=quiet)
     if found.games is None and asked.games is not None:
         library = GameLibrary.open(asked.games, folder, tell)
         found = replace(found, library=library, games=library.find(found.keys()))
@@ -219,66 +207,47 @@ def _record(rows: Rows, name: str, *, quiet: bool = False) -> LabelledPositions:
     if not len(rows):
         raise InvalidText(f"{name} has no position with a value", hint="`okapi label` makes labels of positions")
     _refuse_wrong_signs(rows, name)
-    known = rows["game"] != NO_GAME
-    told = rows["result"] >= 0
-    return LabelledPositions(
-        name=name,
-        positions=np.ascontiguousarray(rows["position"]),
-        values=rows["value"].copy(),
-        games=np.where(known, rows["game"].astype(np.int64), -1) if known.any() else None,
-        plies=np.where(known, rows["ply"].astype(np.int64), -1),
-        random=((rows["flags"] & RANDOM_MOVE) != 0) | (~known & ~told & told.any()),
-        moves=rows["move"].copy(),
-        left_out=left_out,
-    )
+    known, told = rows["game"] != NO_GAME, rows["result"] >= 0
+    columns: dict[str, Any] = {"values": rows["value"].copy(), "moves": rows["move"].copy()}
+    columns["plies"] = np.where(known, rows["ply"].astype(np.int64), -1)
+    columns["random"] = ((rows["flags"] & RANDOM_MOVE) != 0) | (~known & ~told & told.any())
+    if known.any():
+        columns["games"] = np.where(known, rows["game"].astype(np.int64), -1)
+    return LabelledPositions.of(name, np.ascontiguousarray(rows["position"]), **columns, left_out=left_out)
 
 
 def _refuse_wrong_signs(rows: Rows, name: str) -> None:
     """Values for White, taken for the mover's, contradict the material wherever Black is to move."""
     black = rows[rows["position"]["turn"] == 1]
-    black = black[np.argsort(hashed(np.arange(len(black)), 1))[:ASKED]]
+    black = black[np.argsort(hashed(np.arange(len(black)), 1))[:20_000]]
     material = evaluate([Evaluator.from_brain(load("material"))], np.ascontiguousarray(black["position"]))[0]
     agreement = int((np.sign(material) * np.sign(black["value"].astype(np.int32))).sum())
     if agreement < 0:
-        raise InvalidText(
-            f"{name}: with Black to move, values are good where material is lost; they seem to be White's",
-            hint="okapi samples convert FILE --view white --out labels.samples",
-        )
+        told = "with Black to move, values are good where material is lost; they seem to be White's"
+        raise InvalidText(f"{name}: {told}", hint="okapi samples convert FILE --view white --out labels.samples")
 
 
-def _played(asked: RecipeConfig, folder: Path | None, *, quiet: bool) -> Rows:
-    size, threads = asked.size, asked.executor.workers
-
-    def make() -> Rows:
-        if not quiet:
-            asked.tell("Okapi plays games and labels them")
-            return own_labels(size, threads)
-        asked.tell(f"{default_name()} plays {QUICK_GAMES[size]:,} games and labels them")
-        judge = Evaluator.from_brain(load())
-        return play_games(judge, games=QUICK_GAMES[size], nodes=QUICK_NODES, seed=SEED, threads=threads)
-
-    return _kept(folder, f"{'quiet' if quiet else 'made'}-{size}", make)
+def _played(asked: RecipeConfig, *, quiet: bool) -> Rows:
+    threads, games = asked.executor.workers, QUICK_GAMES[asked.size]
+    if not quiet:
+        asked.tell("Okapi plays games and labels them")
+        return own_labels(asked.size, threads)
+    asked.tell(f"{default_name()} plays {games:,} games and labels them")
+    return play_games(Evaluator.from_brain(load()), games=games, nodes=100, seed=SEED, threads=threads)
 
 
-def _read(path: Path, hash_: str, folder: Path | None, tell: Tell) -> Rows:
-    """The rows of a file; those of another format are kept as a sample file, which is fast to read."""
+def _read(path: Path, tell: Tell) -> Rows:
+    def read(**how: Any) -> list[Rows]:
+        found = read_samples(path, on_progress=lambda part: tell(f"reading {path.name}: {part:.0%}"), **how)
+        return list(map(as_samples, found))
 
-    def make() -> Rows:
-        def heard(part: float) -> None:
-            tell(f"reading {path.name}: {part:.0%}")
-
-        def read(**how: Any) -> list[Rows]:
-            return [as_samples(some) for some in read_samples(path, on_progress=heard, **how)]
-
-        try:
-            rows = read()
-        except UsageError:  # the header does not state the point of view: engines write the mover's
-            rows = read(options=SampleOptions(view=SampleView.MOVER))
-        if not rows:
-            raise InvalidText(f"{path.name} has no positions", hint="`okapi label` makes labels of positions")
-        return np.concatenate(rows)
-
-    return make() if path.suffix in SUFFIXES else _kept(folder, f"read-{hash_}", make)
+    try:
+        rows = read()
+    except UsageError:  # the header does not state the point of view: engines write the mover's
+        rows = read(options=SampleOptions(view=SampleView.MOVER))
+    if not rows:
+        raise InvalidText(f"{path.name} has no positions", hint="`okapi label` makes labels of positions")
+    return np.concatenate(rows)
 
 
 def _kept(folder: Path | None, name: str, make: Callable[[], Rows]) -> Rows:

@@ -24,17 +24,13 @@ from okapi.training.supervised import Dataset, SupervisedConfig
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PlayedMoves:
-    """Positions and the moves played: arrays of one length."""
+    """Positions, the moves played (Move.bits), the plies before them and the numbers of the games: of one length."""
 
     positions: NDArray[np.void]
-    """POSITION."""
     moves: NDArray[np.uint16]
-    """Move.bits."""
     elos: NDArray[np.int32]
     plies: NDArray[np.int32]
-    """Moves of both sides that were played before."""
     games: NDArray[np.int64]
-    """The number of the game in its store."""
     outcomes: NDArray[np.int8]
     """For the mover: 0 lost, 1 drawn, 2 won; -1 unknown."""
 
@@ -44,14 +40,10 @@ class PlayedMoves:
         samples, columns = store.played(games), store.columns()
         which, turn = samples["game"].astype(np.int64), samples["position"]["turn"]
         elos = np.where(turn == 0, columns.white_elo[which], columns.black_elo[which])
-        every = PlayedMoves(
-            positions=np.ascontiguousarray(samples["position"]),
-            moves=samples["move"].astype(np.uint16),
-            elos=np.where(elos > 0, elos, UNKNOWN_ELO).astype(np.int32),
-            plies=samples["ply"].astype(np.int32),
-            games=which,
-            outcomes=samples["result"].astype(np.int8),
-        )
+        known = {"moves": samples["move"].astype(np.uint16), "outcomes": samples["result"].astype(np.int8)}
+        known |= {"plies": samples["ply"].astype(np.int32), "games": which}
+        elos = np.where(elos > 0, elos, UNKNOWN_ELO).astype(np.int32)
+        every = PlayedMoves(positions=np.ascontiguousarray(samples["position"]), elos=elos, **known)
         there = every.moves != 0
         return every.take(there if side is None else there & (turn == (side is Color.BLACK)))
 
@@ -139,19 +131,14 @@ def moves(config: RecipeConfig) -> Training:
 
 def _best_moves(labels: LabelledPositions, seed: int) -> tuple[PlayedMoves, NDArray[np.uint8], dict[str, Any]]:
     """The teacher's moves, the part of each, and what to say about them."""
-    if labels.moves is None or not (known := labels.moves != 0).any():
+    if labels.moves is None or not (there := labels.moves != 0).any():
         raise InvalidText(f"{labels.name} has no best moves", hint="`okapi label` finds some")
     how = usual_split(labels)
-    labels, parts = labels.take(known), split_labels(labels, how, seed)[known]
-    assert labels.moves is not None
-    watched = PlayedMoves(
-        positions=labels.positions,
-        moves=labels.moves,
-        elos=np.full(len(labels), UNKNOWN_ELO, np.int32),
-        plies=np.maximum(labels.plies, 0).astype(np.int32),
-        games=np.zeros(len(labels), np.int64) if labels.games is None else labels.games,
-        outcomes=np.full(len(labels), -1, np.int8),
-    )
+    labels, parts = labels.take(there), split_labels(labels, how, seed)[there]
+    games = np.zeros(len(labels), np.int64) if labels.games is None else labels.games
+    plies, elos = np.maximum(labels.plies, 0).astype(np.int32), np.full(len(labels), UNKNOWN_ELO, np.int32)
+    known: dict[str, Any] = {"moves": labels.moves, "games": games, "plies": plies, "elos": elos}
+    watched = PlayedMoves(positions=labels.positions, **known, outcomes=np.full(len(labels), -1, np.int8))
     return watched, parts, {**labels.about(), "used": len(labels), "split": how}
 
 
@@ -165,10 +152,7 @@ def game_library(config: RecipeConfig) -> GameLibrary:
 
 
 def _split(library: GameLibrary, elo: int, most: int, seed: int) -> tuple[str, NDArray[np.uint8]]:
-    """What they are split by, and the part of each game; by single games where there are too few tournaments.
-
-    Of more games than are wanted, those with the lowest hashes are taken.
-    """
+    """What `most` games, those with the lowest hashes, are split by: tournaments if there are enough; and the parts."""
     store = library.store
     parts = split_by_tournament(store, TournamentSplit(validation=HELD_OUT, test=HELD_OUT, least_elo=elo, salt=seed))
     usable = np.flatnonzero(parts != NONE)

@@ -1,7 +1,7 @@
 """`okapi train nnue`: an NNUE learns from positions that a brain labels on the spot, or from labels or games."""
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -26,18 +26,14 @@ from okapi.formats.numbers import lasted
 from okapi.recipes.labels import GameLibrary
 from okapi.recipes.run import DataUse, RecipeProgress, RecipeResult, RecipeRun, fitting_epochs, steps_per_second
 from okapi.recipes.snapshots import SHARE, Snapshots
-from okapi.recipes.training import EpochLog
+from okapi.recipes.training import EpochLog, trained, training_figures
 from okapi.training.devices import find_device
 from okapi.training.nnue import NnueConfig, NnueDataset, NnueTask, train_nnue
 from okapi.training.nnue_export import export_brain, quantised
 from okapi.training.report import TrainingReport
-from okapi.training.shards import PackedShards, PackingConfig, Shard, find_shards, load_shards, pack_rows, pack_samples
+from okapi.training.shards import PackedShards, PackingConfig, find_shards, load_shards, pack_rows, pack_samples
 
-OWN: Final = "own.samples"
 MEASURE_S: Final = 2.0
-
-MOST_TRIED: Final = 256
-
 EPOCHS: Final = (8, 12, 16)
 """In a given time: at least, planned and at most. Fewer learn too little, more overfit."""
 
@@ -87,22 +83,17 @@ def measure_speed(
     while games == 0 or time.monotonic() - begun < seconds:
         some = play_games(judge, games=tried, nodes=nodes, seed=games, threads=threads)
         positions, searched, games = positions + len(some), searched + int(some["nodes"].sum()), games + tried
-        tried = min(2 * tried, MOST_TRIED)
+        tried = min(2 * tried, 256)
     played_s = time.monotonic() - begun
     shard = pack_rows(some, packing, {})
     data = NnueDataset.from_shard(shard, find_device(device))  # of the last games
-    return NnueSpeed(
-        positions_per_second=positions / played_s,
-        nodes_per_second=searched / played_s,
-        positions_a_game=positions / games,
-        taken=len(shard) / len(some),
-        samples_per_second=_samples_per_second(config, data, seconds),
-    )
+    speeds = {"positions_per_second": positions / played_s, "nodes_per_second": searched / played_s}
+    shares = {"positions_a_game": positions / games, "taken": len(shard) / len(some)}
+    return NnueSpeed(**speeds, **shares, samples_per_second=_samples_per_second(config, data, seconds))
 
 
 def _samples_per_second(config: NnueConfig, data: NnueDataset, seconds: float = MEASURE_S) -> float:
-    device = data.codes.device
-    task = NnueTask(config, data, data, device)
+    task = NnueTask(config, data, data, data.codes.device)
 
     def take() -> None:
         task.begin_epoch(0)
@@ -117,25 +108,22 @@ def pack_positions(run: RecipeRun, asked: PositionsConfig) -> PackedShards:
     folder = run.folder / "labels"
     folder.mkdir(parents=True, exist_ok=True)
     sources = list(run.labels)
-    if not sources:
-        games = run.config.games
-        sources = [_play(run, asked, folder) if games is None else _label_games(run, asked.teacher, games, folder)]
+    if not sources and run.config.games is not None:
+        sources = [_label_games(run, asked.teacher, run.config.games, folder)]
+    elif not sources:
+        sources = [folder / "own.samples"]
+        stage, threads = f"{asked.teacher} plays and labels", run.config.executor.workers
 
-    def told(name: str, share: float) -> None:
+        def played(now: DatagenProgress) -> None:
+            text = f"{now.positions:,} positions, {now.positions_per_second:,.0f}/s"
+            run.watch(RecipeProgress(done=now.games / asked.games, text=text, stage=stage))
+
+        generate_samples(asked, asked.games, sources[0], threads=threads, watch=played, stop=run.stop)
+
+    def packed(name: str, share: float) -> None:
         run.watch(RecipeProgress(done=share, text=name, stage="packing"))
 
-    return pack_samples(sources, folder, asked.packing, watch=told)
-
-
-def _play(run: RecipeRun, asked: PositionsConfig, folder: Path) -> Path:
-    to = folder / OWN
-
-    def told(now: DatagenProgress) -> None:
-        text = f"{now.positions:,} positions, {now.positions_per_second:,.0f}/s"
-        run.watch(RecipeProgress(done=now.games / asked.games, text=text, stage=f"{asked.teacher} plays and labels"))
-
-    generate_samples(asked, asked.games, to, threads=run.config.executor.workers, watch=told, stop=run.stop)
-    return to
+    return pack_samples(sources, folder, asked.packing, watch=packed)
 
 
 def _label_games(run: RecipeRun, teacher: str, games: Path, folder: Path) -> Path:
@@ -159,12 +147,6 @@ def _label_games(run: RecipeRun, teacher: str, games: Path, folder: Path) -> Pat
     return to
 
 
-def _validation(shards: Sequence[Path]) -> Shard | None:
-    """Those of the last shard that has any: one of few games may have none."""
-    parts = (load_shards([place])[1] for place in reversed(shards))
-    return next((part for part in parts if len(part)), None)
-
-
 def run_recipe(run: RecipeRun) -> RecipeResult:
     begun = time.monotonic()
     usual = {**PositionsConfig().as_json(), **NnueConfig().as_json()}
@@ -183,23 +165,18 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         packed = pack_positions(run, _with_fitting_games(run, asked, network))
         network = _with_fitting_epochs(run, network, packed)
         report = _train(run, log, network, begun)
-        sample = _validation(find_shards([run.folder / "labels"]))
+        held_out = (load_shards([place])[1] for place in reversed(find_shards([run.folder / "labels"])))
+        sample = next((some for some in held_out if len(some)), None)  # a shard of few games may have none
         entries = {"recipe": f"okapi train {run.name}", "made_with": f"okapi {version}"}
         exported = export_brain(run.folder, run.folder / BRAIN, name=run.name, sample=sample, card=entries)
-    keys = ("epochs", "best_epoch", "seconds", "samples_per_second", "device")
-    figures = {key: getattr(report, key) for key in keys}
-    figures |= {"positions": packed.positions, "validation": dict(report.validation)}
+    test, known = report.validation, report.train["count"] + report.validation["count"]
+    figures = {**training_figures(report), "positions": packed.positions, "validation": dict(test)}
     figures["quantised_value_mae"] = exported.value_mae
-    known = report.train["count"] + report.validation["count"]
     left = {"unquiet, in check or of the first moves": packed.read - packed.positions}
     left["twice, or in the validation set"] = packed.positions - known
     data = DataUse(used=known, found=packed.read, left_out=left)
-    line = (
-        f"{report.epochs} epochs, the best {report.best_epoch}, in {report.seconds:,.1f} s, "
-        f"{report.samples_per_second:,.0f} samples/s: mean error of the expected score "
-        f"{report.validation['value_mae']:.3f} on {report.validation['count']:,} positions of other games"
-    )
-    return RecipeResult(figures=figures, lines=[line], data=data, curve=report.curve)
+    error = f"mean error of the expected score {test['value_mae']:.3f} on {test['count']:,} positions of other games"
+    return RecipeResult(figures=figures, lines=[f"{trained(report)}: {error}"], data=data, curve=report.curve)
 
 
 def _with_fitting_games(run: RecipeRun, asked: PositionsConfig, network: NnueConfig) -> PositionsConfig:
@@ -210,15 +187,14 @@ def _with_fitting_games(run: RecipeRun, asked: PositionsConfig, network: NnueCon
     def decide(left: float) -> int:
         how: dict[str, Any] = {"nodes": asked.nodes, "threads": run.config.executor.workers, "device": run.device}
         pace = measure_speed(asked.teacher, network, asked.packing, **how, seconds=MEASURE_S)
-        play_s = 1 / pace.positions_per_second
+        speed, play_s = f"{pace.positions_per_second:,.0f}/s", 1 / pace.positions_per_second
         train_s = EPOCHS[1] * pace.taken / pace.samples_per_second
         positions = (1 - SHARE) * left / (play_s + train_s)
         games = max(20, int(positions / pace.positions_a_game))
         run.plan(
-            f"{games:,} games of {asked.teacher}, {positions:,.0f} positions at "
-            f"{pace.positions_per_second:,.0f}/s, {lasted(positions * play_s)}; then {EPOCHS[1]} epochs at "
-            f"{pace.samples_per_second:,.0f} samples/s, {lasted(positions * train_s)}, and short matches: "
-            f"about {lasted(left)} in all"
+            f"{games:,} games of {asked.teacher}, {positions:,.0f} positions at {speed}, {lasted(positions * play_s)}; "
+            f"then {EPOCHS[1]} epochs at {pace.samples_per_second:,.0f} samples/s, {lasted(positions * train_s)}, and "
+            f"short matches: about {lasted(left)} in all"
         )
         return games
 
@@ -235,30 +211,24 @@ def _with_fitting_epochs(run: RecipeRun, network: NnueConfig, packed: PackedShar
         per_second = _samples_per_second(network, NnueDataset.from_shard(data, find_device(run.device)))
         samples = int((1 - SHARE) * left * per_second)
         epochs, each = fitting_epochs(samples, packed.positions, network.batch, least=EPOCHS[0], most=EPOCHS[2])
-        run.plan(
-            f"{epochs} epochs of {each or packed.positions:,} positions at {per_second:,.0f} samples/s: "
-            f"about {lasted(epochs * (each or packed.positions) / per_second)}, and short matches"
-        )
+        size = each or packed.positions
+        learned = f"{epochs} epochs of {size:,} positions at {per_second:,.0f} samples/s"
+        run.plan(f"{learned}: about {lasted(epochs * size / per_second)}, and short matches")
         return {"epochs": epochs, "samples": each}
 
     return network.changed(run.time.once("training", decide))
 
 
 def _train(run: RecipeRun, log: Run, network: NnueConfig, begun: float) -> TrainingReport:
-    lines, threads = EpochLog(log), run.config.executor.workers
+    threads = run.config.executor.workers
     kept = Snapshots(log, run.config.snapshots(), threads=threads, begun=begun)
-
-    def both(now: Any) -> None:
-        lines.note(now)
-        log.set_total(now.epochs * now.batches)
-        run.show_epoch(now)
 
     def take(step: int, weights: Mapping[str, Tensor]) -> None:
         card = {"name": f"{run.name} at step {step}", "recipe": f"okapi train {run.name}", "step": str(step)}
         kept.take(step, quantised({name: each.cpu() for name, each in weights.items()}, network.scale).file(card))
 
-    how: dict[str, Any] = {"device": run.device, "watch": both, "stop": run.stop, "threads": threads}
-    how |= {"snapshot": take, "snapshots": kept.count}
+    how: dict[str, Any] = {"device": run.device, "stop": run.stop, "threads": threads}
+    how |= {"watch": EpochLog(log, run).note, "snapshot": take, "snapshots": kept.count}
     report = train_nnue(network, [run.folder / "labels"], run.folder, **how)
     kept.finish()
     return report

@@ -6,7 +6,7 @@ searches ask. The run has `training` (network, curves, report) and `brain.safete
 """
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,14 +22,10 @@ from okapi.training.nnue_export import export_brain
 from okapi.training.shards import PackingConfig, Shard, validation_mask
 from okapi.training.stream import COMPARED_FILE, FITTED_FILE, StreamConfig, train_on_stream
 
-TRAINING: Final = "training"
-
-GAMES_AT_ONCE: Final = 10_000
-
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
     """Train the network and export its brain, or resume: UsageError without --labels and --games."""
-    teacher, folder, training = run.config.labels, run.folder, run.folder / TRAINING
+    teacher, folder, training = run.config.labels, run.folder, run.folder / "training"
     if teacher is None or not teacher.is_file():
         raise UsageError("this recipe learns from a network of Stockfish 15", hint="--labels FILE.nnue")
     settings = run.config.settings_of(run.name, {**NnueConfig().as_json(), **StreamConfig().as_json()})
@@ -66,11 +62,11 @@ def game_positions(store: Store, first_ply: int) -> tuple[NDArray[np.void], NDAr
     for part in (games[~held], games[held]):
         taken = [
             played.positions[played.plies >= first_ply]
-            for at in range(0, len(part), GAMES_AT_ONCE)
-            for played in [PlayedMoves.played(store, part[at : at + GAMES_AT_ONCE])]
+            for at in range(0, len(part), 10_000)
+            for played in [PlayedMoves.played(store, part[at : at + 10_000])]
         ]
         if not taken:
-            hint = "some hundreds will do"
-            raise InvalidSamples(f"these are too few games of more than {first_ply} plies", hint=hint)
+            told = f"these are too few games of more than {first_ply} plies"
+            raise InvalidSamples(told, hint="some hundreds will do")
         found.append(np.concatenate(taken))
     return found[0], found[1]

@@ -30,9 +30,6 @@ from okapi.training.supervised import CHOICE, SupervisedConfig
 HELD_OUT, TO_CHOOSE_BY = 0.2, 0.1
 """Shares of the games: the newest ones are for the test, those before them for validation."""
 
-TOP: Final = 3
-"""The played move is also looked for among so many."""
-
 
 def parts_by_age(games: int) -> NDArray[np.uint8]:
     """The part of each game, from the oldest to the newest."""
@@ -54,7 +51,7 @@ def improvement(before: NDArray[Any], after: NDArray[Any], games: NDArray[Any]) 
     {'top_1': 0.75, 'top_3': 1.0}
     """
     shares = {
-        what: {f"top_{most}": round(Proportion(int((places < most).sum()), len(places)).value, 5) for most in (1, TOP)}
+        what: {f"top_{most}": round(Proportion(int((places < most).sum()), len(places)).value, 5) for most in (1, 3)}
         for what, places in (("before", before), ("after", after))
     }
     gain = paired_difference(after == 0, before == 0, games)
@@ -65,10 +62,9 @@ def improvement(before: NDArray[Any], after: NDArray[Any], games: NDArray[Any]) 
 
 def most_frequent_player(store: Store) -> str:
     """The player with the most games: InvalidText without names."""
-    counts = _counts(store)
-    if not counts:
-        hint = "they need the tags White and Black"
-        raise InvalidText(f"the games of `{store.path}` do not say who played", hint=hint)
+    if not (counts := _counts(store)):
+        told = f"the games of `{store.path}` do not say who played"
+        raise InvalidText(told, hint="they need the tags White and Black")
     return counts.most_common(1)[0][0]
 
 
@@ -172,12 +168,10 @@ def _plan(brain: Path, settings: Mapping[str, Any], seed: int) -> SupervisedConf
 def _sentences(figures: Mapping[str, Any]) -> list[str]:
     count = figures["held_out_moves"]
     before, after = (Proportion(round(figures[what]["top_1"] * count), count) for what in ("before", "after"))
-    verdict = {
-        "confirmed": "the brain knows the player better now",
-        "refuted": "the brain has become worse: keep the one it began with",
-        "undecided": "the gain is within what chance does: more games would tell",
-    }
     gain = Difference(figures["gain"], figures["low"], figures["high"])
+    verdict = {"confirmed": "the brain knows the player better now"}
+    verdict["refuted"] = "the brain has become worse: keep the one it began with"
+    verdict["undecided"] = "the gain is within what chance does: more games would tell"
     return [
         f"{figures['player']}: {count:,} moves of the {figures['held_out_games']} newest games, which it never saw",
         f"the move that was played is its first choice: before {before}, now {after}",

@@ -59,10 +59,8 @@ class Difference:
 
 
 def difference(first: Proportion, second: Proportion) -> Difference:
-    """The first less the second, with Newcombe's interval.
-
-    It is for tests of different positions. Where both had the same ones, what is hard for one is hard for the other, so
-    the truth is surer than this says.
+    """The first less the second, with Newcombe's interval. For tests of different positions: of the same ones, the
+    truth is surer than this says.
 
     >>> print(difference(Proportion(720, 1000), Proportion(690, 1000)))
     +3.0 (−1.0 … +7.0)
@@ -76,15 +74,8 @@ def difference(first: Proportion, second: Proportion) -> Difference:
 
 def paired_difference(first: NDArray[np.bool_], second: NDArray[np.bool_], games: NDArray[Any]) -> Difference:
     """The first less the second, where both had the same test positions, of these games; 95 % for other games.
-
-    Positions of one game are answered alike, so it is the games that are taken for independent: what each adds to the
-    difference is spread around its share of the whole. Of fewer than two games nothing can be said.
-
-    >>> right = np.array([True, True, False, True] * 50)
-    >>> wrong = np.array([True, False, False, True] * 50)
-    >>> print(paired_difference(right, wrong, np.arange(200) // 10))
-    +25.0 (+22.8 … +27.2)
-    """
+    Positions of one game are answered alike, so it is the games that are taken for independent. Of fewer than two games
+    nothing can be said."""
     gains = first.astype(np.float64) - second
     _, which = np.unique(games, return_inverse=True)
     gained, counts = np.bincount(which, gains), np.bincount(which).astype(np.float64)

@@ -6,7 +6,7 @@ Importing this module imports neither numpy nor torch; the runner of a method is
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -60,7 +60,7 @@ class Minutes:
 
     @property
     def is_over(self) -> bool:
-        """Has all of what is planned been used? A machine that gets slower takes longer than was planned."""
+        """A machine that gets slower takes longer than was planned."""
         return self.used_s >= FILLED * self.seconds
 
     def once(self, what: str, decide: Callable[[float], Any]) -> Any:
@@ -232,5 +232,5 @@ class RecipeRun:
         about = {"run": str(self.folder), "recipe": self.name}
         about |= {"brain": str(self.brain)} if self.brain.exists() else {}
         summary = summarise(self, result)
-        figures = {**about, **result.figures, "summary": summary.as_json()}
+        figures = {**about, **result.figures, "summary": asdict(summary)}
         return RecipeResult(figures=figures, lines=[*result.lines, *summary.sentences])

@@ -5,7 +5,6 @@ Networks and Limited Lookahead*, 2018: four datasets (section 3.1), and a networ
 docs/explanation/sabatelli2018.md says where the paper is silent, and what was chosen.
 """
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from okapi.errors import UsageError
@@ -39,9 +38,7 @@ DRAWN: Final = (-100, -50, 0, 50, 100)
 """What dataset 3 cuts the draws at: six classes from -1.5 to 1.5, half a pawn each; 0 is in the upper half."""
 
 REGRESSION: Final = 4
-
 EDGES: Final = {1: (LOST[-1], WON[0]), 2: (*LOST, *WON), 3: (*LOST, *DRAWN, *WON)}
-
 DATASETS: Final = (*EDGES, REGRESSION)
 
 
@@ -61,25 +58,14 @@ def outputs(dataset: int) -> int:
 MODELS: Final = {"mlp": {1: "mlp_1", 2: "mlp_2", 3: "mlp_2", 4: "mlp_4"}, "cnn": dict.fromkeys(DATASETS, "cnn")}
 SHAPES: Final = {"mlp": "768", "cnn": "12x8x8"}
 
-ADAM: Final[Mapping[str, Any]] = {"name": "adam", "lr": 0.001, "betas": [0.90, 0.99], "eps": 1e-8}
+ADAM: Final[dict[str, Any]] = {"name": "adam", "lr": 0.001, "betas": [0.90, 0.99], "eps": 1e-8}
 """The paper writes 1e-0.8, which is a misprint: 0.158 would leave Adam hardly any of its scaling."""
 
-SGD: Final[Mapping[str, Any]] = {"name": "sgd", "lr": 0.01, "momentum": 0.0}
-NESTEROV: Final[Mapping[str, Any]] = {"name": "sgd", "lr": 0.001, "momentum": 0.7, "nesterov": True}
-
-TODAY: Final[dict[str, Any]] = {
-    "optimiser": {"name": "adamw", "lr": 0.001, "weight_decay": 0.01},
-    "schedule": {"name": "cosine", "warmup": 500},
-    "batch": 1024,
-    "mirror": True,
-}
-"""How one would teach them now: a rate that falls to nothing, larger minibatches, mirrored positions."""
+SGD: Final[dict[str, Any]] = {"name": "sgd", "lr": 0.01, "momentum": 0.0}
+NESTEROV: Final[dict[str, Any]] = {"name": "sgd", "lr": 0.001, "momentum": 0.7, "nesterov": True}
 
 PLAYERS: Final = ("player-large", "player-small", "player-score")
-"""Beyond the paper: its perceptrons of datasets 4 and 1, to play with, by settings that learn faster; the last one
-to say expected scores."""
-
-PATIENCE: Final = 5
+"""Beyond the paper: its perceptrons of datasets 4 and 1, to play with; the last one to say expected scores."""
 
 
 def network_job(
@@ -92,28 +78,21 @@ def network_job(
         optimiser, batch = SGD, 128
     else:
         optimiser, batch = (NESTEROV, 256) if regression else (ADAM, 128)
-    return _job(
-        MODELS[network][dataset],
-        target(dataset),
-        parts,
-        arguments={"outputs": outputs(dataset), "shrink": shrink, **sizes},
-        encoding=encoding,
-        loss="squared" if regression else "cross-entropy",
-        optimiser=optimiser,
-        batch=batch,
-        epochs=epochs,
-        patience=PATIENCE,
-        seed=seed,
-    )
+    how: dict[str, Any] = {"loss": "squared" if regression else "cross-entropy", "optimiser": optimiser, "batch": batch}
+    how |= {"epochs": epochs, "patience": 5, "seed": seed, "encoding": encoding}
+    arguments = {"outputs": outputs(dataset), "shrink": shrink, **sizes}
+    return _job(MODELS[network][dataset], target(dataset), parts, arguments=arguments, **how)
 
 
 def players(*, parts: str, epochs: int, seed: int = 1, shrink: int = 1) -> "dict[str, TrainingJob]":
-    """Networks of the paper's shapes, to play with: how they learn is ours, and what the last one says."""
-    same = {"encoding": "bitmap-768", "loss": "squared", "epochs": epochs, "seed": seed, **TODAY}
-    pawns, score = target(REGRESSION), Target.score()
-    small: dict[str, Any] = {"dropout": 0.1}
+    """Networks of the paper's shapes, to play with, taught as one would now: a rate that falls to nothing, larger
+    minibatches, mirrored positions."""
+    same: dict[str, Any] = {"encoding": "bitmap-768", "loss": "squared", "epochs": epochs, "seed": seed}
+    same |= {"optimiser": {"name": "adamw", "lr": 0.001, "weight_decay": 0.01}, "batch": 1024, "mirror": True}
+    same |= {"schedule": {"name": "cosine", "warmup": 500}}
+    pawns, small = target(REGRESSION), {"dropout": 0.1}
     networks = [("mlp_4", pawns, {"dropout": 0.3}), ("mlp_1", pawns, small)]
-    networks.append(("mlp_1", score, {**small, "squashed": True}))
+    networks.append(("mlp_1", Target.score(), {**small, "squashed": True}))
     return {
         name: _job(model, says, parts, arguments={"outputs": 1, "shrink": shrink, **shape}, **same)
         for name, (model, says, shape) in zip(PLAYERS, networks, strict=True)
@@ -130,15 +109,8 @@ def _job(model: str, says: Target, parts: str, **plan: Any) -> "TrainingJob":
 def network(config: RecipeConfig, network: str, dataset: int) -> "Training":
     """A network of section 3.2: `mlp` or `cnn`, for one of the datasets."""
     settings = config.settings_of("sabatelli-player")
-    job = network_job(
-        network,
-        _one_of(settings, "input", INPUTS),
-        dataset,
-        parts=settings["split"],
-        epochs=settings["epochs"],
-        seed=config.seed,
-        shrink=settings["shrink"],
-    )
+    how = {"parts": settings["split"], "epochs": settings["epochs"], "seed": config.seed, "shrink": settings["shrink"]}
+    job = network_job(network, _one_of(settings, "input", INPUTS), dataset, **how)
     called = {"mlp": "perceptron", "cnn": "convolutional network"}[network]
     title = f"The {called} of sabatelli2018 for dataset {dataset}"
     return _training(f"sabatelli-{network}-{dataset}", title, job, settings, config)

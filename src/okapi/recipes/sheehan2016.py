@@ -3,15 +3,14 @@ The nets of J. Sheehan, *Neural Networks for Chess State Evaluation*, Princeton,
 be to come as far as the paper.
 
 To the letter: raw numbers, the starts of section 4.5.2, Table 2, plain stochastic gradient with momentum. The batch
-size is not told; Marvin's examples have 64. With it the rate of Net A is down to a millionth after 3000 batches, and
-that is all that it ever learns. Better: wider layers with batch normalisation that begin by telling pieces apart, Adam,
-and many passes.
+size is not told; Marvin's examples have 64. With it the rate of Net A is a millionth after 3000 batches. Better: wider
+layers with batch normalisation that begin by telling pieces apart, Adam, and many passes.
 """
 
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,22 +36,16 @@ HOW: Final = {
 
 LETTER, LINEAR, PATIENT, BETTER, WIDER, RESIDUAL = HOW.values()
 
-HELD_OUT: Final = 0.25
-"""Of the positions, for the test (section 4.2)."""
-
 BUCKETS: Final = 10
 """Of equal population (section 4.3)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Scheme:
-    """How a learning rate begins and falls, and the momentum."""
+class Scheme(NamedTuple):
+    """A learning rate, the iterations between two falls, the factor of a fall, and the momentum."""
 
     rate: float
     step: int
-    """Iterations between two falls."""
     gamma: float
-    """By what the rate is multiplied when it falls."""
     momentum: float
 
 
@@ -61,13 +54,6 @@ TABLE_2: Final = {
     "Net B": Scheme(0.01, 10000, 0.95, 0.9),
     "Net C": Scheme(0.001, 1000, 0.5, 0.97),
 }
-
-NETS: Final = {"Net A": "net_a", "Net B": "net_b", "Net C": "net_c"}
-ENCODINGS: Final = {"Net A": "vector-65", "Net B": "vector-65", "Net C": "vector-64"}
-
-MARVINS_BATCH: Final = 64
-DECAY: Final = 0.0005
-"""Weight decay of Marvin's examples; the paper says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,27 +80,21 @@ class Variant:
 SIZES: Final[dict[str, dict[str, Any]]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 """What differs by size; sheehan2016.toml says what each entry means."""
 
-WIDEST: Final = [4096, 2048, 1024]
-
-PATIENCE: Final = 5
-"""Epochs without a lower loss, of a net that is trained until it stops improving."""
-
 
 def variants(size: Size, *, own: bool) -> list[Variant]:
     """All that are compared, the most important first; our own network is beyond the paper."""
     found = [
-        *(Variant(net, LETTER, letter(net, size)) for net in NETS),
-        *(Variant(net, BETTER, better(net, size)) for net in NETS),
+        *(Variant(net, LETTER, letter(net, size)) for net in TABLE_2),
+        *(Variant(net, BETTER, better(net, size)) for net in TABLE_2),
         *(Variant(net, LINEAR, letter(net, size, hidden=[])) for net in ("Net A", "Net C")),
-        Variant("Net A", PATIENT, patient(size)),
-        *(
-            Variant(net, LETTER, replace(letter(net, size), seed=seed))
-            for seed in range(2, SIZES[size]["seeds"] + 1)
-            for net in NETS
-        ),
     ]
+    # its rate stays as it begins, and it is trained until it stops improving
+    patient = {"schedule": {}, "samples": None, "epochs": SIZES[size]["most_epochs"], "patience": 5}
+    found.append(Variant("Net A", PATIENT, replace(letter("Net A", size), **patient)))
+    for seed in range(2, SIZES[size]["seeds"] + 1):
+        found += [Variant(net, LETTER, replace(letter(net, size), seed=seed)) for net in TABLE_2]
     if own and size == "full":
-        wide = {"hidden": WIDEST, "start": "steps", "normalise": True, "dropout": 0.3}
+        wide = {"hidden": [4096, 2048, 1024], "start": "steps", "normalise": True, "dropout": 0.3}
         found.append(Variant("Net A", WIDER, replace(better("Net A", size), arguments=wide)))
     return [*found, Variant("Ours", RESIDUAL, residual_plan(size))] if own else found
 
@@ -126,16 +106,10 @@ def sweep(size: Size) -> "dict[str, SupervisedConfig]":
         f"sweep-{net[-1].lower()}-{'x'.join(map(str, hidden)) or 'none'}-{batch}": replace(
             letter(net, size, hidden=hidden), batch=batch, samples=batch * chosen["iterations"] // looks
         )
-        for net in NETS
+        for net in TABLE_2
         for hidden in chosen["layers"]
         for batch in chosen["batches"]
     }
-
-
-def patient(size: Size) -> "SupervisedConfig":
-    """Net A to the letter, but its rate stays as it begins, and it is trained until it stops improving."""
-    epochs = SIZES[size]["most_epochs"]
-    return replace(letter("Net A", size), schedule={}, samples=None, epochs=epochs, patience=PATIENCE)
 
 
 def iterations(plan: "SupervisedConfig", epochs: int, trained: int) -> int:
@@ -144,63 +118,47 @@ def iterations(plan: "SupervisedConfig", epochs: int, trained: int) -> int:
 
 
 def letter(net: str, size: Size, **arguments: Any) -> "SupervisedConfig":
-    """Table 2."""
-    scheme, chosen = TABLE_2[net], SIZES[size]
-    return _plan(
-        model=f"okapi.models.sheehan2016:{NETS[net]}",
-        arguments={"hidden": chosen["hidden"][net], **arguments},
-        encoding=ENCODINGS[net],
-        optimiser={"name": "sgd", "lr": scheme.rate, "momentum": scheme.momentum, "weight_decay": DECAY},
-        schedule={"name": "step", "every": scheme.step, "gamma": scheme.gamma},
-        batch=MARVINS_BATCH,
-        samples=MARVINS_BATCH * chosen["iterations"][net] // chosen["looks"],
-        epochs=chosen["looks"],
-    )
+    """Table 2. The batch and the weight decay, of which the paper says nothing, are those of Marvin's examples."""
+    scheme, chosen, batch = TABLE_2[net], SIZES[size], 64
+    optimiser = {"name": "sgd", "lr": scheme.rate, "momentum": scheme.momentum, "weight_decay": 0.0005}
+    schedule = {"name": "step", "every": scheme.step, "gamma": scheme.gamma}
+    samples = batch * chosen["iterations"][net] // chosen["looks"]
+    arguments = {"hidden": chosen["hidden"][net], **arguments}
+    return _plan(net, arguments, optimiser, schedule, batch=batch, samples=samples, epochs=chosen["looks"])
 
 
 def better(net: str, size: Size) -> "SupervisedConfig":
     """The same inputs and ten buckets, learned in today's way."""
-    chosen = SIZES[size]
+    chosen, optimiser = SIZES[size], {"name": "adamw", "lr": 0.002, "weight_decay": 0.01}
     hidden = chosen["hidden"][net] if net == "Net B" else chosen["wide"]
-    return _plan(
-        model=f"okapi.models.sheehan2016:{NETS[net]}",
-        arguments={"hidden": hidden, "start": "steps", "normalise": True, "dropout": chosen["dropout"]},
-        encoding=ENCODINGS[net],
-        optimiser={"name": "adamw", "lr": 0.002, "weight_decay": 0.01},
-        schedule={"name": "cosine", "warmup": 100},
-        epochs=chosen["passes"][net],
-        mirror=True,
-        **chosen["better"],
-    )
+    arguments = {"hidden": hidden, "start": "steps", "normalise": True, "dropout": chosen["dropout"]}
+    how = {"epochs": chosen["passes"][net], "mirror": True, **chosen["better"]}
+    return _plan(net, arguments, optimiser, {"name": "cosine", "warmup": 100}, **how)
 
 
 def residual_plan(size: Size) -> "SupervisedConfig":
     """Our own: a ResNet that sees planes, and whose move it is."""
-    chosen = SIZES[size]
+    chosen, optimiser = SIZES[size], {"name": "adamw", "lr": 0.002, "weight_decay": 0.02}
     shape = {"blocks": chosen["blocks"], "channels": chosen["channels"], "squeeze": chosen["channels"] // 4}
-    return _plan(
-        model="okapi.models.resnet:resnet",
-        arguments={"planes": 18, **shape, "outputs": BUCKETS, "dropout": 0.2},
-        encoding="planes-18",
-        optimiser={"name": "adamw", "lr": 0.002, "weight_decay": 0.02},
-        schedule={"name": "cosine", "warmup": chosen["warmup"]},
-        mirror=True,
-        **chosen["residual"],
-    )
+    arguments = {"planes": 18, **shape, "outputs": BUCKETS, "dropout": 0.2}
+    schedule = {"name": "cosine", "warmup": chosen["warmup"]}
+    return _plan("Ours", arguments, optimiser, schedule, mirror=True, **chosen["residual"])
 
 
-def _plan(**settings: Any) -> "SupervisedConfig":
+def _plan(net: str, arguments: Any, optimiser: Any, schedule: Any, **how: Any) -> "SupervisedConfig":
     from okapi.training.supervised import SupervisedConfig
 
-    return SupervisedConfig(loss="cross-entropy", **settings)
+    model, encoding = "resnet:resnet", "planes-18"
+    if net in TABLE_2:
+        model, encoding = f"sheehan2016:net_{net[-1].lower()}", "vector-64" if net == "Net C" else "vector-65"
+    network = {"model": f"okapi.models.{model}", "arguments": arguments, "encoding": encoding}
+    return SupervisedConfig(loss="cross-entropy", **network, optimiser=optimiser, schedule=schedule, **how)
 
 
 def shares(labels: LabelledPositions) -> tuple[float, float, float]:
-    """A quarter is held out, as in the paper, and a tenth of the rest says when to stop.
-
-    Where positions were looked up in games, too few are found for that.
-    """
-    return (0.9 * (1 - HELD_OUT), 0.1 * (1 - HELD_OUT), HELD_OUT) if labels.library is None else LOOKED_UP
+    """A quarter is held out, as in the paper, and a tenth of the rest says when to stop. Where positions were looked up
+    in games, too few are found for that."""
+    return (0.9 * 0.75, 0.1 * 0.75, 0.25) if labels.library is None else LOOKED_UP
 
 
 def buckets(values: NDArray[Any], turns: NDArray[Any], chosen: NDArray[np.bool_], *, turned: bool = False) -> Target:
@@ -219,8 +177,9 @@ def residual(config: RecipeConfig) -> "Training":
 
 def net(config: RecipeConfig, net: str) -> "Training":
     """Net A, B or C; with `letter=yes` exactly as the paper has it."""
-    exact = config.settings_of("sheehan-a", _learning(better(net, config.size)))["letter"]
-    plan = letter(net, config.size) if exact else better(net, config.size)
+    plan = better(net, config.size)
+    if config.settings_of("sheehan-a", _learning(plan))["letter"]:
+        plan = letter(net, config.size)
     return _training(config, f"sheehan-{net[-1].lower()}", f"{net}, ten buckets", plan)
 
 

@@ -25,8 +25,6 @@ OPPONENT: Final = "material"
 SHARE: Final = 0.12
 """Of a run's time, for matches."""
 
-MOST_WAITING: Final = 4
-"""Snapshots of which none is measured yet. Of more, every second goes: the first would take all matches."""
 
 PLAY: Final = Adjudication(resign_score=1000, resign_moves=3, draw_score=10, max_plies=200)
 
@@ -42,9 +40,8 @@ class ShortMatch:
     @classmethod
     def affordable(cls, brain: Path, games: int, depth: int, threads: int) -> "ShortMatch":
         """Networks that the core evaluates in batches are a hundred times as slow: fewer games of one ply."""
-        if is_native(str(brain)):
-            return cls(games=games, depth=depth, threads=threads)
-        return cls(games=min(games, 20), depth=1, threads=threads)
+        games, depth = (games, depth) if is_native(str(brain)) else (min(games, 20), 1)
+        return cls(games=games, depth=depth, threads=threads)
 
     def play(self, first: str, second: str) -> EloEstimate:
         limits = Limits(depth=self.depth, nodes=1_000)  # an untrained network may search far beyond the depth
@@ -74,10 +71,7 @@ class Snapshots:
         share: float = SHARE,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`folder` and `digits`: where the files are, for an evolution, which keeps its champions itself.
-
-        Matches take this share of the time since `begun`, on the clock; by default since now.
-        """
+        """`folder` and `digits`: of the files, if the run keeps them itself. Matches take a share of the time."""
         self._run, self._config, self._threads, self._clock, self._share = run, config, threads, clock, share
         self._folder, self._digits = run.folder / folder, digits
         self._folder.mkdir(exist_ok=True)
@@ -97,7 +91,7 @@ class Snapshots:
         """The same for a brain that is in its file already."""
         if self._config.elo and step not in self._measured and step not in self._waiting:
             self._waiting.append(step)
-        if len(self._waiting) > MOST_WAITING:
+        if len(self._waiting) > 4:  # every second goes: the first ones would take all matches
             first, *others = self._waiting
             self._waiting = [first, *others[::-1][::2][::-1]]
         while self._waiting and self._spent + self._cost <= self._share * (self._clock() - self._begun):
@@ -105,10 +99,7 @@ class Snapshots:
             self._run.log(step, **self._measure(step))
 
     def finish(self) -> None:
-        """Measure the last one, and of the others that wait as many as there is time for, evenly.
-
-        They are logged by step: in a log an earlier step replaces the later ones.
-        """
+        """Measure the last one, and of the others as many as there is time for, evenly; they are logged by step."""
         if not self._waiting:
             return
         *others, last = self._waiting

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from okapi.recipes.run import RecipeResult, RecipeRun
 
 SUMMARY_FILE: Final = "summary.json"
-
 GAMES: Final = 100
 RISEN: Final = 1.02
 """A validation loss that is so many times its lowest has risen."""
@@ -31,9 +30,6 @@ class Summary:
     """`elo`, `low`, `high`, `games` and `depth` against material; empty if it was not measured."""
     data: Mapping[str, Any] = field(default_factory=dict)
 
-    def as_json(self) -> dict[str, Any]:
-        return {**asdict(self), "sentences": list(self.sentences)}
-
 
 def summarise(run: "RecipeRun", result: "RecipeResult") -> Summary:
     """Play the last match, and write summary.json; a finished run has it already."""
@@ -45,7 +41,7 @@ def summarise(run: "RecipeRun", result: "RecipeResult") -> Summary:
     data = {} if result.data is None else asdict(result.data)
     summary = Summary(sentences=[*told, *_advice(run, result.curve, elo)], brain=digest, elo=elo, data=data)
     if run.folder.is_dir():
-        replace_file(run.folder / SUMMARY_FILE, json.dumps(summary.as_json(), indent=1).encode())
+        replace_file(run.folder / SUMMARY_FILE, json.dumps(asdict(summary), indent=1).encode())
     return summary
 
 
@@ -62,7 +58,11 @@ def _measured(run: "RecipeRun", brain: Path) -> dict[str, float]:
     from okapi.recipes.snapshots import OPPONENT, ShortMatch
 
     config = run.config.snapshots()
-    if not config.elo or not _evaluates(brain):
+    try:
+        evaluator(str(brain))
+    except InvalidBrain:  # it predicts moves or allots time
+        return {}
+    if not config.elo or card(str(brain)).details().get("output", {}).get("form") == "bounds":
         return {}
     match = ShortMatch.affordable(brain, _games(run), config.elo_depth, run.config.executor.workers)
     found = match.play(str(brain), OPPONENT)
@@ -94,15 +94,6 @@ def _against_league(run: "RecipeRun", result: "RecipeResult", *, measured: bool)
 
 def _games(run: "RecipeRun") -> int:
     return GAMES if run.config.size != "tiny" else run.config.snapshots().elo_games
-
-
-def _evaluates(brain: Path) -> bool:
-    """Others predict moves, bound values or allot time: they are no players."""
-    try:
-        evaluator(str(brain))
-    except InvalidBrain:
-        return False
-    return bool(card(str(brain)).details().get("output", {}).get("form") != "bounds")
 
 
 def _findings(result: "RecipeResult", elo: Mapping[str, float]) -> Iterator[str]:

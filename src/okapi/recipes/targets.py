@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,9 @@ class Target(Config):
     [0, 1, 2, 0]
     >>> Target.number(-1500, 1500).of(np.array([0, 3000]), np.array([0, 0])).tolist()
     [0.5, 1.0]
+    >>> turned = Target.classes([-100, 150], "white", turned=True)
+    >>> turned.of(np.array([-120, -120]), np.array([0, 1])).tolist()     # White's -120 and 120
+    [0, 1]
     """
 
     OWNER = "a target"
@@ -40,7 +43,7 @@ class Target(Config):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "edges", tuple(self.edges))
-        if self.form not in ("classes", "number", "score") or self.view not in ("mover", "white"):
+        if self.form not in get_args(Form) or self.view not in get_args(TargetView):
             raise UsageError(f"no target is a {self.form} for {self.view}", hint="classes, number, score; mover, white")
         if self.form == "classes" and (not self.edges or any(np.diff(self.edges) <= 0)):
             raise UsageError(f"the edges of classes are {self.edges}", hint="expected rising centipawns")
@@ -51,12 +54,7 @@ class Target(Config):
 
     @classmethod
     def classes(cls, edges: Sequence[float], view: TargetView = "mover", *, turned: bool = False) -> Self:
-        """One class more than edges.
-
-        >>> turned = Target.classes([-100, 150], "white", turned=True)
-        >>> turned.of(np.array([-120, -120]), np.array([0, 1])).tolist()     # White's -120 and 120
-        [0, 1]
-        """
+        """One class more than edges."""
         return cls(form="classes", view=view, edges=tuple(float(edge) for edge in edges), turned=turned)
 
     @classmethod
@@ -71,30 +69,22 @@ class Target(Config):
         return {**asdict(self), "edges": list(self.edges)}
 
     def of(self, values: NDArray[Any], turns: NDArray[Any]) -> NDArray[Any]:
-        """The targets of positions: centipawns for the mover, and 0 or 1 where White or Black is the mover.
-
-        Classes are int64, numbers float32.
-        """
+        """The targets of positions: centipawns for the mover, and 0 or 1 where White or Black is the mover. Classes are
+        int64, numbers float32."""
         seen = _seen(values, turns, self.view)
-        match self.form:
-            case "classes":
-                classes = np.searchsorted(np.array(self.edges), seen, side="right").astype(np.int64)
-                return np.where(np.asarray(turns) == 1, len(self.edges) - classes, classes) if self.turned else classes
-            case "number":
-                return ((seen.clip(self.low, self.high) - self.low) / (self.high - self.low)).astype(np.float32)
-            case "score":
-                return expected_scores(seen).astype(np.float32)
+        if self.form == "classes":
+            classes = np.searchsorted(np.array(self.edges), seen, side="right").astype(np.int64)
+            return np.where(np.asarray(turns) == 1, len(self.edges) - classes, classes) if self.turned else classes
+        if self.form == "score":
+            return expected_scores(seen).astype(np.float32)
+        return ((seen.clip(self.low, self.high) - self.low) / (self.high - self.low)).astype(np.float32)
 
     def output(self, values: NDArray[Any], turns: NDArray[Any]) -> dict[str, Any]:
-        """How a brain's answer is to be read, as its card says it.
-
-        The expected score of a class is the mean of its samples here, which are those of the training.
-        """
-        match self.form:
-            case "number":
-                return {"form": "number", "view": self.view, "low": self.low, "high": self.high}
-            case "score":
-                return {"form": "score", "view": self.view}
+        """How a brain's answer is to be read, as its card says it. The expected score of a class is the mean of its
+        samples here, which are those of the training."""
+        if self.form != "classes":
+            bounds = {"low": self.low, "high": self.high} if self.form == "number" else {}
+            return {"form": self.form, "view": self.view, **bounds}
         view: TargetView = "mover" if self.turned else self.view
         edges = np.array(self.edges)
         edges = (edges - edges[::-1]) / 2 if self.turned else edges  # between White's and Black's

@@ -16,7 +16,7 @@ from functools import partial
 from multiprocessing import get_context
 from multiprocessing.pool import AsyncResult, Pool
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import torch
@@ -37,21 +37,13 @@ from okapi.recipes.config import RecipeConfig
 from okapi.recipes.moves import game_library
 from okapi.recipes.run import DataUse, RecipeProgress, RecipeResult, RecipeRun
 from okapi.recipes.snapshots import SHARE, Snapshots, play_pairs
+from okapi.training import tdleaf_learners
 from okapi.training.report import refuse_settings
 from okapi.training.tdleaf import WAYS, TdLeafConfig, TdLeafProgress, TdLeafTraining
-from okapi.training.tdleaf_learners import (
-    GiraffeLearner,
-    Learner,
-    StartPositions,
-    StorePositions,
-    bootstrap,
-    evaluator_of,
-    find_learner,
-    selfplay_positions,
-)
+from okapi.training.tdleaf_learners import GiraffeLearner, Learner, StartPositions, StorePositions
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class TdLeafRecipe:
     name: str
     title: str
@@ -59,9 +51,9 @@ class TdLeafRecipe:
     settings: Mapping[str, Any]
     """Everything that makes it what it is; JSON."""
     plan: Callable[[int], TdLeafConfig]
-    """The plan, with so many iterations."""
+    """With so many iterations."""
     learner: Callable[[], Learner]
-    """A new learner, before its bootstrap."""
+    """A new one, before its bootstrap."""
     starts: StartPositions | None
     """None: positions of self-play."""
     gauge: "StrengthTest"
@@ -86,7 +78,7 @@ def tdleaf(config: RecipeConfig) -> TdLeafRecipe:
     settings = _settings(config, "tdleaf")
     brain = settings["brain"]
     settings["brain_file"] = file_hash(find(brain))
-    return _made("tdleaf", f"{card(brain).name}-tdleaf", config, settings, lambda: find_learner(brain))
+    return _made("tdleaf", f"{card(brain).name}-tdleaf", config, settings, lambda: tdleaf_learners.find_learner(brain))
 
 
 def _settings(config: RecipeConfig, recipe: str) -> dict[str, Any]:
@@ -118,30 +110,16 @@ def _made(
     library = None if config.games is None else game_library(config)
     about = {"suite": suite.name if suite else "", "from": library.name if library else "own games"}
     tested = {key: settings[key] for key in ("suite_nodes", "games", "game_nodes")}
-    plan = partial(_plan, settings, config.seed)
+    plan, starts = partial(_plan, settings, config.seed), StorePositions(library.store) if library else None
     plan(1)  # says at once what is wrong with it
-    return TdLeafRecipe(
-        name=name,
-        title=f"{called} by TD-Leaf",
-        called=called,
-        settings=config.about(settings, **about),
-        plan=plan,
-        learner=learner,
-        starts=StorePositions(library.store) if library else None,
-        gauge=StrengthTest(suite=suite, every=settings["gauge_every"], **tested),
-        threads=config.executor.workers,
-    )
+    gauge = StrengthTest(suite=suite, every=settings["gauge_every"], **tested)
+    title, told, threads = f"{called} by TD-Leaf", config.about(settings, **about), config.executor.workers
+    return TdLeafRecipe(name, title, called, told, plan, learner, starts, gauge, threads)
 
 
 MEASURE_S: Final = 1.0
 
-REACHED: Final = (
-    (0, 0, 0),
-    (730_000, 1430, 338),
-    (1_800_000, 1850, 398),
-    (4_250_000, 2250, 417),
-    (9_110_000, 2414, 585),
-)
+REACHED: Final = ((0, 730_000, 1_800_000, 4_250_000, 9_110_000), (0, 1430, 1850, 2250, 2414), (0, 338, 398, 417, 585))
 """Positions that a giraffe searched in training; STS points (of 15,000, with 10,000 nodes a position) and Elo that it
 had more than its bootstrap then. docs/explanation/tdleaf.md has the command."""
 
@@ -176,7 +154,7 @@ def measure_speed(learner: Learner, starts: StartPositions, plan: TdLeafConfig, 
     """Play and train for some seconds; no weight is changed."""
     torch.set_num_threads(1)
     rng = np.random.default_rng([plan.seed, 0])
-    evaluator = evaluator_of(learner)
+    evaluator = tdleaf_learners.evaluator_of(learner)
     tried, searched, begun = 32, 0, time.monotonic()
     while (played_s := time.monotonic() - begun) < MEASURE_S or not searched:
         where = starts.draw(tried, rng)
@@ -204,16 +182,13 @@ def expected_gain(positions: int) -> tuple[float, float]:
     >>> expected_gain(365_000)
     (715.0, 169.0)
     """
-    counts, *gains = zip(*REACHED, strict=True)
-    points, elos = (round(float(np.interp(positions, counts, gain)), 1) for gain in gains)
+    points, elos = (round(float(np.interp(positions, REACHED[0], gain)), 1) for gain in REACHED[1:])
     return points, elos
 
 
-POINTS: Final = 15_000
-"""Of the whole Strategic Test Suite: points of any suite are scaled to it."""
-
 Strength: TypeAlias = dict[str, Any]
-"""`sts`: points, of POINTS, None without a suite; `elo`, `elo_low` and `elo_high` over the brain that it began as."""
+"""`sts`: points of any suite, as if it had 15,000 like the Strategic Test Suite, None without one; `elo`, `elo_low` and
+`elo_high` over the brain that it began as."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,7 +208,7 @@ class StrengthTest:
         limits = Limits(nodes=self.suite_nodes)
         answers = run_suite(read_suite(self.suite), lambda: AlphaBeta(str(brain)), limits, concurrency=threads)
         total, _ = by_theme(answers)
-        return round(POINTS * total.points / total.max_points, 1)
+        return round(15_000 * total.points / total.max_points, 1)
 
     def measure(self, brain: Path, begun: Path, *, threads: int = 1) -> Strength:
         found = play_pairs(str(brain), str(begun), Limits(nodes=self.game_nodes), self.games, threads)
@@ -279,6 +254,7 @@ def _begin_worker() -> None:
 
 
 BOOTSTRAP, PLAN, STRENGTH, OUTCOME = "bootstrap.safetensors", "plan.json", "strength.jsonl", "outcome.json"
+LENGTH: Final = ("iterations", "hours", "core_hours")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -292,10 +268,6 @@ class TdLeafResult:
     begun: Mapping[str, Any] = field(default_factory=dict)
     trained: Mapping[str, Any] = field(default_factory=dict)
     estimate: Mapping[str, Any] = field(default_factory=dict)
-
-    @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Self:
-        return cls(**{"estimate" if name == "outlook" else name: value for name, value in told.items()})
 
     @property
     def positions_per_second(self) -> float:
@@ -314,7 +286,8 @@ def run_tdleaf(recipe: TdLeafRecipe, run: RecipeRun) -> TdLeafResult:
         run.plan(_told(estimate, recipe.threads))
         path = folder / OUTCOME
         if path.exists():
-            finished = TdLeafResult.from_json(json.loads(path.read_bytes()))
+            told = json.loads(path.read_bytes())
+            finished = TdLeafResult(**{"estimate": told.pop("outlook", {}), **told})  # `outlook`: until version 0.9
             if finished.iterations == estimate.iterations:
                 return finished
         plan = recipe.plan(estimate.iterations)
@@ -334,14 +307,10 @@ def run_tdleaf(recipe: TdLeafRecipe, run: RecipeRun) -> TdLeafResult:
         kept.finish()
         began, gauge, threads = folder / BOOTSTRAP, recipe.gauge, recipe.threads
         trained = gauge.measure(run.brain, began, threads=threads)
-        outcome = TdLeafResult(
-            iterations=last.iteration,
-            **{name: getattr(last, name) for name in ("positions", "leaves")},
-            **{name: round(getattr(last, name), 3) for name in ("seconds", "played_s", "processor_s")},
-            begun={"sts": gauge.points(began, threads=threads)},
-            trained=trained,
-            estimate=asdict(estimate),
-        )
+        numbers = {"iterations": last.iteration, "positions": last.positions, "leaves": last.leaves}
+        spent = {name: round(getattr(last, name), 3) for name in ("seconds", "played_s", "processor_s")}
+        begun = {"sts": gauge.points(began, threads=threads)}
+        outcome = TdLeafResult(**numbers, **spent, begun=begun, trained=trained, estimate=asdict(estimate))
         log.log(last.iteration, **trained)
         replace_file(path, json.dumps(asdict(outcome), indent=1).encode())
         return outcome
@@ -362,11 +331,10 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
 
 
 def _told(estimate: TdLeafEstimate, threads: int) -> str:
-    return (
-        f"{estimate.iterations:,} iterations, {estimate.positions:,} positions at "
-        f"{estimate.positions_per_second:,.0f}/s on {threads} threads: about {lasted(estimate.seconds)}; earlier runs "
-        f"of this length gained {estimate.sts_gain:,.0f} of 15,000 STS points and {estimate.elo_gain:.0f} Elo"
-    )
+    speed = f"{estimate.positions_per_second:,.0f}/s on {threads} threads: about {lasted(estimate.seconds)}"
+    gain = f"{estimate.sts_gain:,.0f} of 15,000 STS points and {estimate.elo_gain:.0f} Elo"
+    length = f"{estimate.iterations:,} iterations, {estimate.positions:,} positions"
+    return f"{length} at {speed}; earlier runs of this length gained {gain}"
 
 
 def _summary(outcome: TdLeafResult) -> Iterator[str]:
@@ -394,34 +362,24 @@ def _begin(recipe: TdLeafRecipe, folder: Path) -> tuple[StartPositions, Learner]
     """The start positions, and the learner after its bootstrap, which is saved as a brain."""
     path, settings = folder / BOOTSTRAP, recipe.settings
     if (folder / PLAN).exists():  # how long it lasts and how it is gauged may change
-        free = {
-            "iterations",
-            "hours",
-            "core_hours",
-            "suite",
-            "suite_nodes",
-            "games",
-            "game_nodes",
-            "gauge_every",
-            "size",
-        }
+        free = {*LENGTH, "size", "suite", "suite_nodes", "games", "game_nodes", "gauge_every"}
         refuse_settings(folder, json.loads((folder / PLAN).read_bytes())["settings"], settings, free)
     learner, same = recipe.learner(), {"seed": settings["seed"], "threads": recipe.threads}
     starts = recipe.starts
     if starts is None:
-        starts = selfplay_positions(evaluator("material"), settings["own_games"], **same)
+        starts = tdleaf_learners.selfplay_positions(evaluator("material"), settings["own_games"], **same)
     if not path.exists():
         if settings["bootstrap"]:
             count, epochs = settings["bootstrap"], settings["bootstrap_epochs"]
-            bootstrap(learner, starts, positions=count, epochs=epochs, **same)
+            tdleaf_learners.bootstrap(learner, starts, positions=count, epochs=epochs, **same)
         replace_file(path, learner.brain(_card(recipe, 0, 0)))
-    return starts, find_learner(str(path))
+    return starts, tdleaf_learners.find_learner(str(path))
 
 
 def _estimate(recipe: TdLeafRecipe, folder: Path, learner: Learner, starts: StartPositions) -> TdLeafEstimate:
     """The estimate from the start of the run; a new one if the length changed."""
     path = folder / PLAN
-    length = {name: recipe.settings[name] for name in ("iterations", "hours", "core_hours")}
+    length = {name: recipe.settings[name] for name in LENGTH}
     if path.exists():
         kept = json.loads(path.read_bytes())
         if kept["length"] == length:

@@ -37,19 +37,8 @@ from okapi.training.devices import find_device
 from okapi.training.nnue import NnueDataset
 from okapi.training.report import TrainingReport, read_network
 from okapi.training.resnet import ResNetConfig, ResNetLabeller, label_positions, train_resnet
-from okapi.training.shards import (
-    NO_RESULT,
-    SHARD_SUFFIX,
-    PackingConfig,
-    pack_samples,
-    unlabelled_shard,
-    validation_mask,
-)
+from okapi.training.shards import SHARD_SUFFIX, PackingConfig, pack_samples, unlabelled_shard, validation_mask
 
-ROWS: Final = 1 << 22
-"""Positions in a shard …"""
-AT_ONCE: Final = 1 << 20
-"""… and those that are labelled between two looks at the clock."""
 GAMES_AT_ONCE: Final = 10_000
 
 
@@ -67,13 +56,12 @@ class PositionFilter(Config):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelledGames:
+    """Quiet positions that were found in games and after random moves, each once, and those there was time for."""
+
     games: int
     found: int
-    """Quiet positions of games, and after random moves; …"""
     distinct: int
-    """… each once; …"""
     positions: int
-    """… and those for which there was time."""
     find_seconds: float
     label_seconds: float
     write_seconds: float
@@ -81,10 +69,7 @@ class LabelledGames:
 
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
-    """Train the network and label the positions of the games, or resume. A finished step is not repeated.
-
-    UsageError without --labels and --games.
-    """
+    """Train the network and label the positions of the games, or resume: UsageError without --labels and --games."""
     config, labels, folder, threads = run.config, run.config.labels, run.folder, run.config.executor.workers
     if labels is None:
         raise UsageError("a teacher learns from labels", hint="--labels FILE: samples, or a folder of shards")
@@ -113,11 +98,9 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
 
 
 def label_games(run: RecipeRun, settings: Mapping[str, Any], store: Store, positions: PositionFilter) -> LabelledGames:
-    """Label the positions of games with the run's ResNet, and write shards, replacing those there.
-
-    Games that packing keeps for validation are left out. At most `most` positions are labelled (0: all), and as many
-    as there is time for in `label_seconds` (0: no limit).
-    """
+    """Label the positions of games with the run's ResNet, and write shards, replacing those there. Games that packing
+    keeps for validation are left out. At most `most` positions are labelled (0: all), and as many as there is time for
+    in `label_seconds` (0: no limit)."""
     begun, where = time.monotonic(), find_device(run.device)
     resnet, batch = run.folder / "resnet", settings["label_batch"]
     network, report = read_network(resnet), TrainingReport.read(resnet)
@@ -143,7 +126,8 @@ def label_games(run: RecipeRun, settings: Mapping[str, Any], store: Store, posit
 
     labeller = ResNetLabeller(network, where, batch=batch, compiled=settings["compile"])
     until = begun + settings["label_seconds"] if settings["label_seconds"] else None
-    known = label_positions(labeller, dataset, at_once=-(-AT_ONCE // batch) * batch, until=until, watch=told)
+    at_once = -(-(1 << 20) // batch) * batch  # between two looks at the clock
+    known = label_positions(labeller, dataset, at_once=at_once, until=until, watch=told)
     at.append(time.monotonic())
     about: dict[str, Any] = {"source": f"labelled by {resnet.name}", "positions_of_games": asdict(positions)}
     about["resnet"] = {}
@@ -167,7 +151,8 @@ def game_positions(
         samples["position"], samples["move"] = played.positions, played.moves
         usable = (played.plies >= chosen.first_ply) & quiet(samples)
         positions, outcomes = played.positions[usable], played.outcomes[usable]
-        yield _dataset(positions, outcomes, device)
+        shard = replace(unlabelled_shard(positions), results=outcomes)
+        yield NnueDataset.from_shard(shard, device)
         choices = hashed(np.arange(len(positions)), chosen.seed + begin)
         moved = positions[choices < chosen.random * 2.0**64].copy()
         moved = moved[play_random_moves(moved, hashed(np.arange(len(moved)), chosen.seed + begin + 1))]
@@ -176,14 +161,12 @@ def game_positions(
         moved = moved[quiet(samples)]
         codes = plain_codes(raw_codes_of_mover(torch.from_numpy(rows(moved).copy()).to(device)))
         calm = (~hanging(codes)).cpu().numpy() if len(moved) else np.zeros(0, np.bool_)
-        yield _dataset(moved[calm], np.full(int(calm.sum()), NO_RESULT, np.int8), device)
+        yield NnueDataset.from_shard(unlabelled_shard(moved[calm]), device)
 
 
 def hanging(codes: Tensor) -> Tensor:
     """Of boards, n x 64, the mover's pieces even: can the mover take something for less than it is worth, or for free?
-
-    One capture is examined, without the replies.
-    """
+    One capture is examined, without the replies."""
     seen = views(codes)
     own, theirs = attackers(seen, 0), attackers(seen, 1)
     worth = table((*GIRAFFE_VALUES, 1 << 20), codes.device, torch.int64)
@@ -192,14 +175,9 @@ def hanging(codes: Tensor) -> Tensor:
     return (wins & (codes & 1 == 1)).any(dim=1)
 
 
-def _dataset(positions: NDArray[np.void], results: NDArray[Any], device: torch.device) -> NnueDataset:
-    shard = replace(unlabelled_shard(positions), results=np.asarray(results, np.int8))
-    return NnueDataset.from_shard(shard, device)
-
-
 def _write(dataset: NnueDataset, out: Path, about: dict[str, Any], threads: int) -> list[Path]:
     out.mkdir(parents=True, exist_ok=True)
-    pieces = list(dataset.chunks(ROWS))
+    pieces = list(dataset.chunks(1 << 22))
     paths = [out / f"judged-{number:03d}{SHARD_SUFFIX}" for number in range(len(pieces))]
     for path in set(out.glob(f"judged-*{SHARD_SUFFIX}")) - set(paths):
         path.unlink()

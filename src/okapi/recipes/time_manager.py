@@ -29,30 +29,22 @@ Floats = NDArray[np.float64]
 
 AT_A_TIME: Final = 200
 """Searches that are recorded together, and then kept."""
-FURTHER: Final = 4
-"""Does so many times as much thought change the move?"""
-SHARE: Final = 8
-"""The usual time is this part of what is recorded: the rule may ask for more than twice of it."""
-POWERS: Final = (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0)
 LEAST, MOST = 0.3, 2.5
 """Of the usual time: the rule stays within 0.32 and 2.9."""
-HELD_OUT: Final = 4
-"""One game in so many is for the test."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeResult:
+    """How often four times as much thought changed the move; cross-entropy of the network, and of a constant; how often
+    the move at which it stops is that of the whole search; the nodes for it, as a share of the usual time."""
+
     searches: int
     changed: float
-    """How often four times as much thought changed the move."""
     loss: float
-    """Cross-entropy of the network, and of a constant."""
     loss_of_none: float
     same: float
-    """How often the move at which it stops is that of the whole search."""
     same_usual: float
     nodes: float
-    """Thought on average, as a share of the usual time."""
     nodes_usual: float
 
 
@@ -62,11 +54,11 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     settings = config.settings_of("time")
     folder.mkdir(parents=True, exist_ok=True)
     moments, games = _recorded(run, settings)
-    test = hashed(games, config.seed) % np.uint64(HELD_OUT) == 0
+    test = hashed(games, config.seed) % np.uint64(4) == 0
     if test.all() or not test.any():
         raise UsageError("there are too few games to hold some out", hint="--games FILE with more of them")
     network = _learn(*_questions(moments[~test]), settings, config.seed)
-    optimum = settings["nodes"] / SHARE
+    optimum = settings["nodes"] / 8  # the usual time: the rule may ask for more than twice of it
     fitted = _fit(moments[~test], _doubts(network, moments[~test]), optimum)
     found = _judge(moments[test], network, fitted, optimum)
     tensors = {name: weights.detach().numpy() for name, weights in network.state_dict().items()}
@@ -76,20 +68,18 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     card |= {"recipe": "okapi train time", "made_with": f"okapi {version}"}
     card |= {"settings": json.dumps(config.about(settings)), "test": json.dumps(asdict(found))}
     write_brain(folder / BRAIN, card, tensors)
+    stopped = f"it stops at the final move in {found.same:.1%} after {found.nodes:.2f} of the usual time"
     lines = [
         f"{found.searches:,} searches were held out; a longer search changes {found.changed:.1%} of the moves in them",
         f"cross-entropy {found.loss:.4f}; {found.loss_of_none:.4f} for the base rate",
-        f"it stops at the final move in {found.same:.1%} after {found.nodes:.2f} of the usual time;"
-        f" the rule in {found.same_usual:.1%} after {found.nodes_usual:.2f}",
+        f"{stopped}; the rule in {found.same_usual:.1%} after {found.nodes_usual:.2f}",
     ]
     return RecipeResult(figures=asdict(found), lines=lines)
 
 
 def stops(moments: NDArray[np.void], patience: Floats, optimum: float) -> NDArray[np.intp]:
     """The depth, counted from 0, after which each search stops: where it has thought for its share of the usual time.
-
-    One that never has goes on to its end.
-    """
+    One that never has goes on to its end."""
     over = (moments["depth"] > 0) & (moments["nodes"] >= optimum * patience)
     last = (moments["depth"] > 0).sum(axis=1) - 1
     return np.asarray(np.where(over.any(axis=1), over.argmax(axis=1), last), np.intp)
@@ -121,16 +111,14 @@ def _questions(moments: NDArray[np.void]) -> tuple[NDArray[np.float32], NDArray[
     """What is seen of each moment behind which enough was recorded, and whether the move changed within that."""
     known = moments["depth"] > 0
     last = moments["nodes"].max(axis=1, keepdims=True)
-    wanted = FURTHER * moments["nodes"].astype(np.float64)
+    wanted = 4 * moments["nodes"].astype(np.float64)
     asked = known & (wanted <= last)
     later = (moments["nodes"][:, np.newaxis, :] >= wanted[:, :, np.newaxis]).argmax(axis=2)
     then = np.take_along_axis(moments["best"], later, axis=1)
     return moments["features"][asked], (then != moments["best"])[asked].astype(np.float32)
 
 
-def _learn(
-    seen: NDArray[np.float32], changes: NDArray[np.float32], settings: dict[str, Any], seed: int
-) -> nn.Sequential:
+def _learn(seen: NDArray[Any], changes: NDArray[Any], settings: dict[str, Any], seed: int) -> nn.Sequential:
     torch.manual_seed(seed)
     hidden = settings["hidden"]
     network = nn.Sequential(nn.Linear(len(ITERATION_FEATURES), hidden), nn.ReLU(), nn.Linear(hidden, 1))
@@ -160,14 +148,12 @@ def _fit(moments: NDArray[np.void], doubts: Floats, optimum: float) -> tuple[flo
     """Scale and power with which most moves are those of the whole search, for as many nodes as the rule uses."""
     budget = _outcome(moments, moments["usual"].astype(np.float64), optimum)[1]
     tried = []
-    for power in POWERS:
+    for power in (0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0):
         low, high = 0.01, 100.0
         for _ in range(40):
             scale = (low * high) ** 0.5
-            if _outcome(moments, _patience(doubts, scale, power), optimum)[1] > budget:
-                low = scale
-            else:
-                high = scale
+            above = _outcome(moments, _patience(doubts, scale, power), optimum)[1] > budget
+            low, high = (scale, high) if above else (low, scale)
         tried.append((_outcome(moments, _patience(doubts, low, power), optimum)[0], -power, low))
     _, power, scale = max(tried)
     return scale, -power

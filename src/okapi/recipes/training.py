@@ -19,7 +19,7 @@ from okapi.files import replace_file
 from okapi.formats.numbers import counted, lasted
 from okapi.models.express import Expressed
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION
-from okapi.recipes.config import RecipeConfig
+from okapi.recipes.config import NO_SNAPSHOTS, RecipeConfig
 from okapi.recipes.game_jobs import GameJob
 from okapi.recipes.jobs import TrainingJob, export_brain
 from okapi.recipes.labels import LabelledPositions
@@ -47,7 +47,7 @@ class Training(ABC):
 
     @abstractmethod
     def output(self) -> dict[str, Any]:
-        """How the network's output is read."""
+        """How the network's output is read: from its training positions."""
 
     def card(self) -> dict[str, str]:
         return {"name": self.name, "recipe": f"okapi train {self.name}", "title": self.title}
@@ -90,21 +90,15 @@ class LabelTraining(Training):
     ) -> Self:
         """Split by the config's seed; by games where they are known, if `how` does not say."""
         how = how or usual_split(labels)
-        return cls(
-            name=name,
-            title=title,
-            job=TrainingJob(plan, target, how),
-            labels=labels,
-            parts=split_labels(labels, how, config.seed, shares),
-            settings=config.about(settings, split=how, **labels.about()),
-        )
+        parts, job = split_labels(labels, how, config.seed, shares), TrainingJob(plan, target, how)
+        about = config.about(settings, split=how, **labels.about())
+        return cls(name=name, title=title, job=job, labels=labels, parts=parts, settings=about)
 
     def dataset(self, part: int) -> Dataset:
         here = self.labels.take(self.parts == part)
         return Dataset(rows(here.positions), self.job.target.of(here.values, here.positions["turn"]))
 
     def output(self) -> dict[str, Any]:
-        """How the network's output is read: from the training positions."""
         here = self.labels.take(self.parts == TRAIN)
         return self.job.target.output(here.values, here.positions["turn"])
 
@@ -121,10 +115,8 @@ class LabelTraining(Training):
 
 
 def run_training(training: Training, run: RecipeRun) -> tuple[TrainingReport, RecipeResult]:
-    """Train a network in the folder of a run, or resume; at the end the folder has the brain.
-
-    Another number of threads gives other bits. Of the processes of torchrun, the first one writes.
-    """
+    """Train a network in the folder of a run, or resume; at the end the folder has the brain. Another number of threads
+    gives other bits. Of the processes of torchrun, the first one writes."""
     folder, plan = run.folder, training.job.plan
     if run.threads is not None:
         torch.set_num_threads(run.threads)
@@ -139,19 +131,17 @@ def run_training(training: Training, run: RecipeRun) -> tuple[TrainingReport, Re
     batches = plan.batches(len(train))
     total = plan.epochs * batches
     with Run.start(folder, "train", total=total, unit="steps", title=training.title, settings=about) as log:
-        epochs, told, output = EpochLog(log), training.card(), training.output()
-        config = run.config.snapshots().without_moves(output)
+        told, output = training.card(), training.output()
+        predicts_moves = output.get("form") not in ("number", "score", "classes")  # it has no value for a search
+        config = NO_SNAPSHOTS if predicts_moves else run.config.snapshots()
         kept = Snapshots(log, config, threads=run.threads or torch.get_num_threads())
-
-        def watch(now: TrainingProgress) -> None:
-            epochs.note(now)
-            run.show_epoch(now)
 
         def take(step: int, network: Expressed) -> None:
             entries = {**told, "name": f"{told['name']} at step {step}", "step": str(step)}
             kept.take(step, export_brain(training.job, network, output, entries, bits=16))
 
-        how: dict[str, Any] = {"watch": watch, "stop": run.stop, "snapshot": take, "snapshots": kept.count}
+        how: dict[str, Any] = {"watch": EpochLog(log, run).note, "stop": run.stop}
+        how |= {"snapshot": take, "snapshots": kept.count}
         report = train_supervised(plan, train, validation, test, folder, device=run.device, **how)
         log.set_total(report.epochs * batches)
         kept.finish()
@@ -169,26 +159,25 @@ def run_recipe(run: RecipeRun) -> RecipeResult | None:
     run.tell(made.title)
     made = _fitted(run, made)
     report, found = run_training(made, run)
-    keys = ("epochs", "best_epoch", "seconds", "samples_per_second", "device", "busy")
     test = {key: value for key, value in report.test.items() if key != "confusion"}
-    figures = {**{key: getattr(report, key) for key in keys}, "test": test, **found.figures}
+    figures = {**training_figures(report), "busy": report.busy, "test": test, **found.figures}
     forms = {"accuracy": ".2%", "near": ".2%", "top_3": ".2%", "mse": ".5g"}
     how = ", ".join(f"{name.replace('_', ' ')} {test[name]:{form}}" for name, form in forms.items() if name in test)
-    line = (
-        f"{counted(report.epochs, 'epoch')}, the best {report.best_epoch}, in {report.seconds:,.1f} s, "
-        f"{report.samples_per_second:,.0f} samples/s: "
-        f"loss {test['loss']:.5g}, {how} on {test['count']:,} test positions"
-    )
+    line = f"{trained(report)}: loss {test['loss']:.5g}, {how} on {test['count']:,} test positions"
     return RecipeResult(figures=figures, lines=[line, *found.lines], data=made.data_use(), curve=report.curve)
 
 
-MEASURE_S: Final = 2.0
-LEAST_EPOCHS, MOST_EPOCHS = 4, 50
-"""In a given time."""
+def training_figures(report: TrainingReport) -> dict[str, Any]:
+    return {key: getattr(report, key) for key in ("epochs", "best_epoch", "seconds", "samples_per_second", "device")}
+
+
+def trained(report: TrainingReport) -> str:
+    length = f"{counted(report.epochs, 'epoch')}, the best {report.best_epoch}, in {report.seconds:,.1f} s"
+    return f"{length}, {report.samples_per_second:,.0f} samples/s"
 
 
 def _fitted(run: RecipeRun, made: Training) -> Training:
-    """The training with as many epochs as fit into the run's time, if one is given."""
+    """The training with as many epochs, 4 to 50, as fit into the run's time, if one is given."""
     if run.time is None:
         return made
     plan = made.job.plan
@@ -199,7 +188,7 @@ def _fitted(run: RecipeRun, made: Training) -> Training:
             torch.set_num_threads(run.threads)
         per_second = _samples_per_second(plan, data, device)
         samples = int((1 - SHARE) * left * per_second)
-        epochs, each = fitting_epochs(samples, len(data), plan.batch, least=LEAST_EPOCHS, most=MOST_EPOCHS)
+        epochs, each = fitting_epochs(samples, len(data), plan.batch, least=4, most=50)
         learned = f"{epochs} epochs of {each or len(data):,} positions at {per_second:,.0f} samples/s"
         run.plan(f"{learned} and short matches: about {lasted(left)}")
         return {"epochs": epochs, "samples": each or None}
@@ -218,23 +207,25 @@ def _samples_per_second(plan: SupervisedConfig, data: Dataset, device: torch.dev
             task.step(0)
             float(task.total)  # waits for the device
 
-        return plan.batch * steps_per_second(take, MEASURE_S)
+        return plan.batch * steps_per_second(take, 2.0)
 
 
 class EpochLog:
-    """Logs each epoch once, and the loss between epochs at intervals."""
+    """Logs each epoch once, and the loss between epochs at intervals; and shows how far the training is."""
 
-    def __init__(self, run: Run) -> None:
-        self._run, self._epochs = run, -1
+    def __init__(self, log: Run, run: RecipeRun) -> None:
+        self._log, self._run, self._epochs = log, run, -1
 
     def note(self, now: TrainingProgress) -> None:
         if self._epochs < 0:
             self._epochs = len(now.curve) - (now.batch == 0)
         for entry in now.curve[self._epochs :]:
-            self._run.log(entry["epoch"] * now.batches, **entry)
+            self._log.log(entry["epoch"] * now.batches, **entry)
         self._epochs = len(now.curve)
         if now.train_loss is not None and now.batch < now.batches:
-            self._run.log((now.epoch - 1) * now.batches + now.batch, train_loss=now.train_loss)
+            self._log.log((now.epoch - 1) * now.batches + now.batch, train_loss=now.train_loss)
+        self._log.set_total(now.epochs * now.batches)
+        self._run.show_epoch(now)
 
 
 MOST_DISAGREEMENTS: Final = 5000
@@ -245,9 +236,7 @@ def write_disagreements(
     brain: Path, teacher: str, positions: NDArray[Any], values: NDArray[Any], folder: Path | None = None
 ) -> None:
     """List the worst of these packed positions, which the brain did not learn from, in its folder or another one.
-
-    `values` are the teacher's centipawns for the side to move.
-    """
+    `values` are the teacher's centipawns for the side to move."""
     some = np.sort(np.random.default_rng(1).permutation(len(values))[:MOST_DISAGREEMENTS])
     rows = np.zeros(len(some), SAMPLE)
     rows["position"] = np.ascontiguousarray(positions[some]).view(POSITION).reshape(-1)

@@ -1,11 +1,11 @@
 """Tune constants of the search by SPSA: a pair of games from one opening, colours changed, compares two settings."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 
@@ -17,20 +17,15 @@ from okapi.errors import UsageError, did_you_mean
 from okapi.files import digest, replace_file
 from okapi.formats.svg import Curve, Lines, page
 from okapi.optimize.executor import ThreadExecutor
-from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score
+from okapi.optimize.population import FloatArray, ParameterSpace
 from okapi.optimize.run_log import RunLog
 from okapi.optimize.spsa import Gains, spsa, usual_rate
 from okapi.players.spec import alphabeta_options, kind_of
 
-MOST_PLIES: Final = 400
-"""Longer games are drawn."""
-
 
 class PairedGames:
-    """A score function of games inside this process. Each pair is written down when it is over, and played once.
-
-    Rows 0 and 1 of a population meet, 2 and 3, and so on; each scores its points, 0 to 2.
-    """
+    """A score function of games inside this process. Each pair is written down when it is over, and played once. Rows 0
+    and 1 of a population meet, 2 and 3, and so on; each scores its points, 0 to 2."""
 
     def __init__(self, tuning: "TuneConfig", log: RunLog, *, threads: int | None = None) -> None:
         self.played = 0
@@ -58,28 +53,18 @@ class PairedGames:
                 self.played += 1
         kept = self._kept[number]
         if kept["players"] != meeting["players"]:
-            raise UsageError(
-                f"pair {number} is between other players than when `{self._log.path}` was written",
-                hint="okapi or numpy has changed since: begin again in another folder",
-            )
+            told = f"pair {number} is between other players than when `{self._log.path}` was written"
+            raise UsageError(told, hint="okapi or numpy has changed since: begin again in another folder")
         return float(sum(kept["points"]))
 
     def _play(self, number: int, *specs: str) -> list[float]:
         first, second = (core_player(spec, self._tuning.control) for spec in specs)
         starts = both_colors([self._starts[number % len(self._starts)]])
-        rules = core_adjudication(self._tuning.adjudication, MOST_PLIES)
+        rules = core_adjudication(self._tuning.adjudication, 400)  # plies; longer games are drawn
         return [game.score for game in InProcessMatch(first, second, starts, adjudication=rules)]
 
 
-PAIRS: Final = "pairs.jsonl"
-TUNED: Final = "tuned.json"
-PICTURE: Final = "constants.svg"
-
-MOST_POINTS: Final = 300
-"""Of a curve in the picture; more are not to be seen."""
-
-SPRT: Final = (0, 5)
-"""The test that is to prove what was found."""
+PAIRS, TUNED, PICTURE = "pairs.jsonl", "tuned.json", "constants.svg"
 
 
 def chosen_constants(names: Sequence[str] = ()) -> tuple[Constant, ...]:
@@ -109,10 +94,8 @@ class TuneConfig(MatchSettings):
     def __post_init__(self) -> None:
         orders = GameSettings(players=(self.player, self.player), control=self.control, adjudication=self.adjudication)
         if not can_play_in_process(orders):
-            raise UsageError(
-                f"`{self.player}` cannot be tuned: games are played inside this process, without a clock",
-                hint="alphabeta:BRAIN with --nodes or --depth can",
-            )
+            told = f"`{self.player}` cannot be tuned: games are played inside this process, without a clock"
+            raise UsageError(told, hint="alphabeta:BRAIN with --nodes or --depth can")
 
     @property
     def specs(self) -> tuple[str, ...]:
@@ -124,8 +107,7 @@ class TuneConfig(MatchSettings):
 
     @property
     def gains(self) -> Gains:
-        rate = usual_rate(self.pairs) if self.rate is None else self.rate
-        return Gains(iterations=self.iterations, rate=rate)
+        return Gains(iterations=self.iterations, rate=usual_rate(self.pairs) if self.rate is None else self.rate)
 
     @property
     def start(self) -> dict[str, int]:
@@ -183,15 +165,14 @@ class TuneResult:
     def player(self) -> str:
         """The player with them; those that stayed where they were are not said."""
         start = self.tuning.start
-        changed = {name: value for name, value in self.values.items() if value != start[name]}
-        return with_constants(self.tuning.player, changed)
+        return with_constants(self.tuning.player, {name: at for name, at in self.values.items() if at != start[name]})
 
     @property
     def proof(self) -> str:
         tuning, control = self.tuning, self.tuning.control
         given = {"nodes": control.nodes, "depth": control.depth, "openings": tuning.openings}
         said = " ".join(f"--{name} {value}" for name, value in given.items() if value is not None)
-        return f"okapi match {self.player} {tuning.player} {said} --games 20000 --sprt {SPRT[0]} {SPRT[1]}"
+        return f"okapi match {self.player} {tuning.player} {said} --games 20000 --sprt 0 5"
 
     def as_json(self) -> dict[str, Any]:
         found = {name: getattr(self, name) for name in ("iterations", "games", "values", "moved", "player", "proof")}
@@ -199,54 +180,45 @@ class TuneResult:
 
     def picture(self) -> str:
         """Each constant over the iterations, as SVG; all with room for as many steps, so that they can be compared."""
-        every = -(-len(self.path) // MOST_POINTS)
+        every = -(-len(self.path) // 300)  # more points are not to be seen
         shown = [*range(0, len(self.path) - 1, every), len(self.path) - 1]
         steps = np.array([constant.step for constant in self.tuning.constants])
         room = max(1.0, float((np.abs(np.array(self.path) - self.path[0]) / steps).max()))
         charts = []
-        for place, constant in enumerate(self.tuning.constants):
-            start = self.tuning.start[constant.name]
+        for place, (name, start) in enumerate(self.tuning.start.items()):
             points = [(float(number), float(self.path[number][place])) for number in shown]
-            within = (start - room * constant.step, start + room * constant.step)
-            title = f"{constant.name}: {start} → {self.values[constant.name]}"
-            charts.append(Lines(title, [Curve("", points)], "iterations", within=within))
+            reach, title = room * steps[place], f"{name}: {start} → {self.values[name]}"
+            charts.append(Lines(title, [Curve("", points)], "iterations", within=(start - reach, start + reach)))
         return page(f"{self.tuning.player}: {self.games} games", charts)
 
 
-OnIteration = Callable[[TuneResult, bool], object]
-"""Told how things stand after each iteration, and whether games were played already, or only remembered."""
-
-
 def tune(
-    tuning: TuneConfig, folder: Path, *, threads: int | None = None, watch: OnIteration | None = None
+    tuning: TuneConfig,
+    folder: Path,
+    *,
+    threads: int | None = None,
+    watch: Callable[[TuneResult, bool], object] = lambda found, played: None,
 ) -> TuneResult:
-    """Tune, or resume. The folder gets the pairs of games, a run, the result and a picture."""
-    names = [constant.name for constant in tuning.constants]
-    settings = {**tuning.summary((tuning.player,)), "constants": ", ".join(names), "rate": tuning.gains.rate}
-    total, title = tuning.iterations, tuning.player
+    """Tune, or resume. The folder gets the pairs of games, a run, the result and a picture. `watch` gets the result
+    after each iteration, and whether games were played already, or only remembered."""
+    names, title, total = list(tuning.start), tuning.player, tuning.iterations
+    settings = {**tuning.summary((title,)), "constants": ", ".join(names), "rate": tuning.gains.rate}
     path: list[FloatArray] = []
     with Run.start(folder, "tune", total=total, unit="iterations", title=title, settings=settings) as run:
-        log = RunLog(folder / PAIRS, tuning.about())
-        games = PairedGames(tuning, log, threads=threads)
+        games = PairedGames(tuning, RunLog(folder / PAIRS, tuning.about()), threads=threads)
+        bounds = [(each.least, each.most, each.step) for each in tuning.constants]
+        least, most, step = np.array(bounds, np.float64).reshape(-1, 3).T
+        how = {"gains": tuning.gains, "seed": tuning.seed, "directions": tuning.directions, "reach": step}
+        start = np.array([*tuning.start.values()], np.float64)
         try:
-            for now in _learn(tuning, games):
+            for now in spsa(games, ParameterSpace(tuple(names), least, most), start=start, whole=True, **how):
                 path.append(now.best)
                 if games.played:
                     run.log(now.number, **dict(zip(names, now.best.tolist(), strict=True)))
-                if watch is not None:
-                    watch(TuneResult(tuning, path), games.played > 0)
+                watch(TuneResult(tuning, path), games.played > 0)
         finally:
             if path:
                 found = TuneResult(tuning, path)
                 replace_file(folder / TUNED, json.dumps(found.as_json(), indent=1).encode())
                 replace_file(folder / PICTURE, found.picture().encode())
     return TuneResult(tuning, path)
-
-
-def _learn(tuning: TuneConfig, score: Score) -> Iterator[Generation]:
-    names = tuple(constant.name for constant in tuning.constants)
-    bounds = [(each.least, each.most, each.step) for each in tuning.constants]
-    least, most, step = np.array(bounds, np.float64).reshape(-1, 3).T
-    how: dict[str, Any] = {"gains": tuning.gains, "seed": tuning.seed, "directions": tuning.directions}
-    start = np.array([*tuning.start.values()], np.float64)
-    return spsa(score, ParameterSpace(names, least, most), start=start, reach=step, whole=True, **how)

@@ -23,7 +23,7 @@ from okapi.core import Adjudication as Endings
 from okapi.core import version
 from okapi.core.packed import fens
 from okapi.core.selfplay import play_games
-from okapi.data.datagen import DatagenProgress, generate_samples
+from okapi.data.datagen import DatagenConfig, DatagenProgress, generate_samples
 from okapi.errors import InvalidText, Unfinished
 from okapi.files import file_hash, replace_file
 from okapi.formats.numbers import finite
@@ -34,22 +34,22 @@ from okapi.training.nnue import NnueConfig, train_nnue, write_weights
 from okapi.training.nnue_export import export_brain
 from okapi.training.report import TrainingReport
 from okapi.training.shards import find_shards, load_shards, pack_samples
+from okapi.training.trainer import TrainingProgress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationResult:
+    """What it played, what it learned from, and games of its test; the mean error is that of the expected score."""
+
     generation: int
     accepted: bool
     """Was it proved stronger than the champion, whose place it then has?"""
     positions: int
-    """Its own, that were played."""
     learned_from: int
     """Different positions, those of the generations before and of the teacher among them."""
     validation_loss: float
     value_mae: float
-    """The mean mistake in expected score on positions that are not in its training, against the values there."""
     games: int
-    """Of the test."""
     elo: float
     low: float | None
     high: float | None
@@ -67,15 +67,7 @@ class GenerationResult:
             raise InvalidText(f"`{path}` is damaged", hint="delete it: the test will be read again") from None
 
 
-OPENING_NODES: Final = 100
-OPENING_BALANCE: Final = 100
-"""How the champion judges an opening of a test: with so many nodes, and neither side so many centipawns ahead."""
-
 DECIDED: Final = AdjudicationRules(resign_score=1000, resign_moves=4, draw_score=10, draw_moves=8, draw_after=40)
-
-COMPARED: Final = 4
-"""Parts on whose validation positions fractions and whole numbers are compared."""
-
 UNITS: Final = {"accumulator.weight": FULL, "accumulator.bias": FULL, "output.weight": UNIT, "output.bias": FULL * UNIT}
 """What stands for 1 in a brain."""
 
@@ -87,18 +79,12 @@ class ChampionGeneration:
         self.config, self.run, self.number = config, run, number
         self.folder = folder = run.folder / f"{number:02}"
         folder.mkdir(parents=True, exist_ok=True)
-        self.games = folder / "own.samples"
-        """The champion's games; and the same, packed."""
-        self.parts = folder / "own"
-        self.packed = folder / "packed.json"
-        """The result of packing; written when it is done."""
-        self.training = folder / "training"
-        """The folder of the training, here or copied from another machine."""
-        self.script = folder / "train.sh"
-        """The command that trains it, for another machine; paths are relative to the run's folder."""
-        self.brain = folder / BRAIN
-        self.outcome = folder / "outcome.json"
-        """The result; written after the test."""
+        self.games, self.parts, self.packed = folder / "own.samples", folder / "own", folder / "packed.json"
+        """The champion's games; the same, packed; and the result of packing, written when it is done."""
+        self.training, self.script = folder / "training", folder / "train.sh"
+        """The training, here or copied from another machine; and its command, with paths from the run's folder."""
+        self.brain, self.outcome = folder / BRAIN, folder / "outcome.json"
+        """The result is written after the test."""
 
     def watch(self, step: str, part: float, words: str) -> None:
         """Show the share of a step that is done, and a few words."""
@@ -108,24 +94,23 @@ class ChampionGeneration:
     @contextmanager
     def timed(self, step: str) -> Iterator[None]:
         """Add up the time of a step over all sessions; a kill loses the time of the current one."""
-        begun, path = time.monotonic(), self.folder / "seconds.json"
+        begun, seconds = time.monotonic(), self.seconds()
         try:
             yield
         finally:
-            seconds = self.seconds()
             seconds[step] = round(seconds.get(step, 0.0) + time.monotonic() - begun, 2)
-            replace_file(path, json.dumps(seconds).encode())
+            replace_file(self.folder / "seconds.json", json.dumps(seconds).encode())
 
     def seconds(self) -> dict[str, float]:
         path = self.folder / "seconds.json"
-        taken: dict[str, float] = json.loads(path.read_bytes()) if path.exists() else {}
-        return taken
+        return dict(json.loads(path.read_bytes())) if path.exists() else {}
 
     def play(self, player: Path) -> None:
         if self.packed.exists():
             return
-        games = self.config.settings["games"]
-        own, threads, stop = self.config.own_games(player, self.number), self.config.threads, self.run.stop
+        settings, threads, stop = self.config.settings, self.config.threads, self.run.stop
+        games, seed = settings["games"], 1_000 * settings["seed"] + self.number  # another seed in each generation
+        own = DatagenConfig.from_settings(settings, brain=str(player), seed=seed)
 
         def told(now: DatagenProgress) -> None:
             self.watch("playing", now.games / games, f"{now.positions_per_second:,.0f} positions/s")
@@ -156,32 +141,22 @@ class ChampionGeneration:
         replace_file(self.script, self._train_script(places, start).encode())
         if config.settings["remote"] and TrainingReport.read(self.training) is None:
             root = self.folder.parent
-            raise Unfinished(
-                f"generation {self.number} is to be trained on another machine",
-                hint=f"copy `{root}` there, run `sh {self.script.relative_to(root)}` in it, copy `{self.training}` "
-                "back, and repeat the command",
-            )
+            hint = f"copy `{root}` there, run `sh {self.script.relative_to(root)}` in it, copy `{self.training}` back"
+            told = f"generation {self.number} is to be trained on another machine"
+            raise Unfinished(told, hint=f"{hint}, and repeat the command")
+
+        def show(now: TrainingProgress) -> None:
+            self.watch("training", now.done, f"{now.samples_per_second:,.0f} samples/s")
+
+        how: dict[str, Any] = {"device": self.run.device, "stop": self.run.stop, "threads": config.threads}
         with self.timed("train"):
-            train_nnue(
-                plan,
-                places,
-                self.training,
-                warm_start=start,
-                device=self.run.device,
-                watch=lambda now: self.watch("training", now.done, f"{now.samples_per_second:,.0f} samples/s"),
-                stop=self.run.stop,
-                threads=config.threads,
-            )
+            train_nnue(plan, places, self.training, warm_start=start, watch=show, **how)
         self.watch("exporting", 1.0, "")
-        parent = {} if champion is None else {"parent": f"{ModelCard.read(champion).name} {file_hash(champion)}"}
-        about = {
-            "recipe": "okapi train champion",
-            "made_with": f"okapi {version}",
-            "generation": str(self.number),
-            "campaign": json.dumps(dict(config.settings)),
-            **parent,
-        }
-        sample = load_shards(find_shards(places)[-COMPARED:], threads=config.threads)[1]
+        about = {"recipe": "okapi train champion", "made_with": f"okapi {version}", "generation": str(self.number)}
+        about["campaign"] = json.dumps(dict(config.settings))
+        if champion is not None:
+            about["parent"] = f"{ModelCard.read(champion).name} {file_hash(champion)}"
+        sample = load_shards(find_shards(places)[-4:], threads=config.threads)[1]
         export_brain(self.training, self.brain, name=f"champion-{self.number}", sample=sample, card=about)
 
     def _train_script(self, places: list[Path], start: Path | None) -> str:
@@ -191,10 +166,9 @@ class ChampionGeneration:
         words += ["--out", _seen_from(root, self.training)]
         if start is not None:
             words += ["--warm-start", _seen_from(root, start)]
-        usual = NnueConfig().as_json()
-        for name, value in self.config.plan.as_json().items():
-            if value != usual[name]:
-                words += ["--change", f"{name}={value}"]
+        plan, usual = self.config.plan.as_json(), NnueConfig().as_json()
+        for change in [f"{name}={value}" for name, value in plan.items() if value != usual[name]]:
+            words += ["--change", change]
         return shlex.join(words) + "\n"
 
     def test(self, champion: Path) -> GenerationResult:
@@ -202,8 +176,7 @@ class ChampionGeneration:
         known = GenerationResult.read(self.outcome)
         if known is not None:
             return known
-        settings = self.config.settings
-        games = settings["test_games"]
+        settings, games, threads = self.config.settings, self.config.settings["test_games"], self.config.threads
 
         def told(score: Score, _: object) -> None:
             status = score.sprt_status
@@ -212,62 +185,37 @@ class ChampionGeneration:
             if self.run.stop():
                 raise Unfinished(f"the test of generation {self.number} stopped after {score.games} games")
 
-        match = Match(
-            first=f"alphabeta:{self.brain.resolve()}",
-            second=f"alphabeta:{champion.resolve()}",
-            control=TimeControl(nodes=settings["test_nodes"]),
-            openings=str(self._openings(champion)),
-            adjudication=DECIDED,
-            seed=settings["seed"],
-        )
+        first, second = (f"alphabeta:{brain.resolve()}" for brain in (self.brain, champion))
+        terms = {"control": TimeControl(nodes=settings["test_nodes"]), "openings": str(self._openings(champion))}
+        match = Match(first=first, second=second, **terms, adjudication=DECIDED, seed=settings["seed"])
         with self.timed("test"):
-            score = play_match(
-                match,
-                games,
-                names=(f"generation {self.number}", "champion"),
-                sprt=self.config.sprt,
-                store=self.folder / "test.sqlite",
-                make_workers=lambda orders: local_workers(orders, self.config.threads),
-                on_game=told,
-            )
+            how: dict[str, Any] = {"names": (f"generation {self.number}", "champion"), "sprt": self.config.sprt}
+            how |= {"store": self.folder / "test.sqlite", "on_game": told}
+            score = play_match(match, games, **how, make_workers=lambda orders: local_workers(orders, threads))
         outcome = self._outcome(score)
         replace_file(self.outcome, json.dumps(asdict(outcome), indent=1).encode())
         return outcome
 
     def _openings(self, champion: Path) -> Path:
         """Where the games of a test begin: random moves, after which the champion sees nobody far ahead."""
-        path = self.folder / "openings.epd"
+        path, settings = self.folder / "openings.epd", self.config.settings
         if not path.exists():
-            firsts = play_games(
-                evaluator(str(champion)),
-                games=(self.config.settings["test_games"] + 1) // 2,
-                nodes=OPENING_NODES,
-                seed=1_000 * self.config.settings["seed"] + self.number + 500,
-                balanced=OPENING_BALANCE,
-                adjudication=Endings(max_plies=1),
-                threads=self.config.threads,
-            )
+            how: dict[str, Any] = {"games": (settings["test_games"] + 1) // 2, "threads": self.config.threads}
+            how |= {"seed": 1_000 * settings["seed"] + self.number + 500, "adjudication": Endings(max_plies=1)}
+            firsts = play_games(evaluator(str(champion)), nodes=100, balanced=100, **how)
             replace_file(path, "".join(f"{fen}\n" for fen in fens(firsts["position"])).encode())
         return path
 
     def _outcome(self, score: Score) -> GenerationResult:
         report = TrainingReport.read(self.training)
         assert report is not None and score.sprt_status is not None
-        found = score.estimate
-        return GenerationResult(
-            generation=self.number,
-            accepted=score.sprt_status.verdict is Verdict.H1,
-            positions=json.loads(self.packed.read_bytes())["read"],
-            learned_from=report.train["count"],
-            validation_loss=report.validation["loss"],
-            value_mae=report.validation["value_mae"],
-            games=score.games,
-            elo=round(found.elo, 1),
-            low=finite(found.low),
-            high=finite(found.high),
-            verdict=score.sprt_status.verdict.value,
-            seconds=self.seconds(),
-        )
+        verdict, found, validation = score.sprt_status.verdict, score.estimate, report.validation
+        strength: dict[str, Any] = {"elo": round(found.elo, 1), "low": finite(found.low), "high": finite(found.high)}
+        counts = {"games": score.games, "positions": json.loads(self.packed.read_bytes())["read"]}
+        counts |= {"generation": self.number, "learned_from": report.train["count"]}
+        errors: dict[str, Any] = {"validation_loss": validation["loss"], "value_mae": validation["value_mae"]}
+        fate: dict[str, Any] = {"accepted": verdict is Verdict.H1, "verdict": verdict.value}
+        return GenerationResult(**counts, **errors, **strength, **fate, seconds=self.seconds())
 
 
 def _seen_from(root: Path, path: Path) -> str:

@@ -7,10 +7,13 @@ champion. After kill -9 the same call resumes; a finished step is not repeated.
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
+
+import numpy as np
+import torch
 
 from okapi.brains import card
 from okapi.brains.library import BRAIN
@@ -18,30 +21,61 @@ from okapi.brains.nnue import QuantisedNnue
 from okapi.data.runs import Run
 from okapi.files import replace_file
 from okapi.formats.numbers import elo, lasted
-from okapi.recipes.champion.config import (
-    OLD_NAMES,
-    ChampionConfig,
-    ChampionEstimate,
-    champion,
-    estimate_champion,
-    measure_champion_speed,
-)
+from okapi.recipes.champion.config import OLD_NAMES, ChampionConfig, champion
 from okapi.recipes.champion.generation import ChampionGeneration, GenerationResult
-from okapi.recipes.nnue import NnueSpeed
+from okapi.recipes.nnue import NnueSpeed, measure_speed
 from okapi.recipes.run import RecipeResult, RecipeRun
 from okapi.recipes.snapshots import Snapshots
 from okapi.training.report import refuse_settings
 from okapi.training.shards import Shard, find_shards
 
-PLAN: Final = "plan.json"
-LABELS: Final = "labels"
-PACKED: Final = "packed.json"
-
-LABELS_A_PART: Final = 1 << 18
-"""Small shards, so that a share of them is a share of the positions."""
+MEASURE_S: Final = 1.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
+class ChampionEstimate:
+    """The plan that is printed first; seconds are those of all generations, of tests at most."""
+
+    generations: int
+    positions: int
+    """Played in a generation."""
+    labels: int
+    """Labelled positions that can be learned from."""
+    play_seconds: float
+    train_seconds: float
+    test_seconds: float
+    pace: NnueSpeed
+
+    @property
+    def seconds(self) -> float:
+        return self.play_seconds + self.train_seconds + self.test_seconds
+
+
+def measure_champion_speed(config: ChampionConfig, device: str) -> NnueSpeed:
+    """Of the first player."""
+    torch.set_num_threads(config.threads)
+    how: dict[str, Any] = {"nodes": config.settings["nodes"], "threads": config.threads, "device": device}
+    return measure_speed(str(config.first_player), config.plan, config.packing, **how, seconds=MEASURE_S)
+
+
+def estimate_champion(config: ChampionConfig, pace: NnueSpeed, labels: int) -> ChampionEstimate:
+    settings, plan = config.settings, config.plan
+    positions = round(settings["games"] * pace.positions_a_game)
+    numbers = np.arange(config.generations + 1)
+    own = np.minimum(numbers, settings["window"]) * positions * pace.taken
+    theirs = np.array([config.share_of_labels(int(number)) for number in numbers]) * labels
+    eaten = own + theirs
+    if config.brain is not None or not labels:
+        eaten[0] = 0  # it begins with what is there
+    samples = plan.epochs * np.minimum(eaten, plan.samples or np.inf)
+    play_s = config.generations * positions / pace.positions_per_second
+    train_s = float(samples.sum()) / pace.samples_per_second
+    tested = config.generations * settings["test_games"] * pace.positions_a_game
+    test_s = tested * settings["test_nodes"] / pace.nodes_per_second
+    return ChampionEstimate(config.generations, positions, labels, play_s, train_s, test_s, pace)
+
+
+@dataclass(frozen=True, slots=True)
 class ChampionResult:
     brain: Path
     champion: int
@@ -51,13 +85,10 @@ class ChampionResult:
     generations: Sequence[GenerationResult]
 
     def as_json(self) -> dict[str, Any]:
-        return {
-            "champion": self.champion,
-            "accepted": self.accepted,
-            "estimate": self.estimate.as_json(),
-            "outlook": self.estimate.as_json(),  # until version 0.9
-            "generations": [asdict(outcome) for outcome in self.generations],
-        }
+        estimate = {**asdict(self.estimate), "seconds": self.estimate.seconds}
+        figures = {"champion": self.champion, "accepted": self.accepted, "estimate": estimate}
+        figures["outlook"] = estimate  # until version 0.9
+        return {**figures, "generations": list(map(asdict, self.generations))}
 
 
 def train_champion(config: ChampionConfig, run: RecipeRun) -> ChampionResult:
@@ -66,11 +97,10 @@ def train_champion(config: ChampionConfig, run: RecipeRun) -> ChampionResult:
     about = {"recipe": "champion", **config.settings}
     total = config.generations
     with Run.start(folder, "train", total=total, unit="generations", title="champion", settings=about) as log:
-        _refuse_others(folder, config.settings)
-        first = ChampionGeneration(config, run, 0)
+        pace, first = _speed(config, folder, run.device), ChampionGeneration(config, run, 0)
         labels = _labels(first)
         known = sum(int(Shard.read_about(part)["positions"]) for part in labels)
-        estimate = _estimate(config, folder, known, run.device)
+        estimate = estimate_champion(config, pace, known)
         run.plan(_told(estimate, config.threads))
         best = _begin(first, labels)
         kept = Snapshots(log, run.config.snapshots(), threads=config.threads)
@@ -93,13 +123,8 @@ def train_champion(config: ChampionConfig, run: RecipeRun) -> ChampionResult:
                 kept.take(number, best.read_bytes())
         kept.finish()
         replace_file(folder / BRAIN, best.read_bytes() if crown is None else _with_strength(config, best, crown))
-        return ChampionResult(
-            brain=folder / BRAIN,
-            champion=0 if crown is None else crown.generation,
-            accepted=sum(outcome.accepted for outcome in outcomes),
-            estimate=estimate,
-            generations=outcomes,
-        )
+        champion, accepted = crown.generation if crown else 0, sum(outcome.accepted for outcome in outcomes)
+        return ChampionResult(folder / BRAIN, champion, accepted, estimate, outcomes)
 
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
@@ -151,24 +176,16 @@ def _summary(crowned: ChampionResult) -> Iterator[str]:
     )
 
 
-def _refuse_others(folder: Path, wanted: Mapping[str, Any]) -> None:
-    """UsageError for other settings, apart from the number of generations and the machine."""
-    if (folder / PLAN).exists():
-        kept = json.loads((folder / PLAN).read_bytes())["settings"]
-        found = {OLD_NAMES.get(name, name): value for name, value in kept.items()}
-        refuse_settings(folder, found, json.loads(json.dumps(dict(wanted))), {"generations", "size", "remote"})
-
-
-def _estimate(config: ChampionConfig, folder: Path, labels: int, device: str) -> ChampionEstimate:
-    """At the speed that was measured at the start of the run."""
-    path = folder / PLAN
-    if path.exists():
-        pace = NnueSpeed(**json.loads(path.read_bytes())["pace"])
-    else:
-        pace = measure_champion_speed(config, device)
-        told = {"settings": dict(config.settings), "pace": asdict(pace)}
+def _speed(config: ChampionConfig, folder: Path, device: str) -> NnueSpeed:
+    """That was measured at the start of the run: UsageError if its settings were others, but for some of them."""
+    path = folder / "plan.json"
+    if not path.exists():
+        told = {"settings": dict(config.settings), "pace": asdict(measure_champion_speed(config, device))}
         replace_file(path, json.dumps(told, indent=1).encode())
-    return estimate_champion(config, pace, labels)
+    kept = json.loads(path.read_bytes())
+    found = {OLD_NAMES.get(name, name): value for name, value in kept["settings"].items()}
+    refuse_settings(folder, found, json.loads(json.dumps(dict(config.settings))), {"generations", "size", "remote"})
+    return NnueSpeed(**kept["pace"])
 
 
 def _labels(first: ChampionGeneration) -> list[Path]:
@@ -176,8 +193,8 @@ def _labels(first: ChampionGeneration) -> list[Path]:
     places = [path for path in first.config.labels if path.is_dir()]
     files = [path for path in first.config.labels if not path.is_dir()]
     if files:
-        place = first.run.folder / LABELS
-        first.pack(files, place, place / PACKED, rows_per_shard=LABELS_A_PART)
+        place = first.run.folder / "labels"  # in small shards, so that a share of them is a share of the positions
+        first.pack(files, place, place / "packed.json", rows_per_shard=1 << 18)
         places.append(place)
     return find_shards(places) if places else []
 

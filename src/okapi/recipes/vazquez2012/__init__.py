@@ -1,4 +1,7 @@
-"""The recipes of vazquez2012, and the tables of the thesis that they start from."""
+"""The recipes of vazquez2012, and the tables of the thesis that they start from.
+
+docs/explanation/vazquez2012.md says where the thesis is silent and what was chosen.
+"""
 
 import tomllib
 from pathlib import Path

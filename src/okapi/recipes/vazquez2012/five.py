@@ -1,9 +1,7 @@
-"""
-Five weights on games of grandmasters: chapter 5.
+"""Five weights on games of grandmasters: chapter 5.
 
 Ten players of equation 18 are asked for the moves of six games, drawn anew for each generation; the five that match the
-masters most often survive, and each has a child by Michalewicz's mutation. docs/explanation/vazquez2012.md says
-where the thesis is silent and what was chosen.
+masters most often survive, and each has a child by Michalewicz's mutation.
 """
 
 from collections.abc import Mapping
@@ -15,7 +13,7 @@ from okapi.brains.files import brain_file
 from okapi.optimize.evolution import evolve, non_uniform
 from okapi.optimize.population import FloatArray, ParameterSpace
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.evolution import Evolution
+from okapi.recipes.evolution import Evolution, described
 from okapi.recipes.exercises import exercises_for, solved
 
 NAMES: Final = ("knight", "bishop", "rook", "queen", "mobility")
@@ -50,11 +48,8 @@ def recipe(config: RecipeConfig) -> Evolution:
         return np.asarray(100.0 * matched.mean(axis=1))
 
     return Evolution(
-        name="vazquez-five",
-        title="Five weights on games of grandmasters",
+        **described(config, "vazquez-five", "Five weights on games of grandmasters", settings, library),
         genes=genes,
-        generations=settings["generations"],
-        settings={**settings, "seed": config.seed, "masters": library.about()},
         learn=lambda score: evolve(score, genes, mutate=non_uniform(settings["b"], settings["rate"]), **how),
         score=score,
         express=express,

@@ -1,9 +1,8 @@
-"""
-Piece networks evolved by tournaments: chapter 4.
+"""Piece networks evolved by tournaments: chapter 4.
 
 Twenty players, random but for Tables 7 and 8, play ten games each against random opponents, four plies deep. The
 ten with the most points survive, and each has a child whose every gene is a little different. The best player after
-fifty generations is the result. docs/explanation/vazquez2012.md says where the thesis is silent and what was chosen.
+fifty generations is the result.
 """
 
 import math
@@ -28,7 +27,7 @@ from okapi.optimize.evolution import Mutate, cma_es, evolve, gaussian, self_adap
 from okapi.optimize.executor import Executor
 from okapi.optimize.population import FloatArray, ParameterSpace, Score
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.evolution import Evolution
+from okapi.recipes.evolution import Evolution, described
 from okapi.recipes.exercises import PLAIN, Exercises, exercises_for
 from okapi.recipes.vazquez2012 import TABLES
 from okapi.recipes.vazquez2012.twenty_eight import decided
@@ -78,12 +77,11 @@ class PieceGenes(Config):
         """426 of them, if nothing is free."""
         names = []
         for piece, inputs in INPUTS.items():
-            for node in range(self.hidden):
-                names += [f"{piece}.{node}.{what}" for what in (*inputs, "bias")]
+            names += [f"{piece}.{node}.{what}" for node in range(self.hidden) for what in (*inputs, "bias")]
             names += [f"{piece}.output.{node}" for node in (*range(self.hidden), "bias")]
         low, high = [-WEIGHT_BOUND] * len(names), [WEIGHT_BOUND] * len(names)
-        pawns = [f"{whose}.{file}{rank}" for whose in ("own", "enemy") for rank in range(2, 8) for file in "abcdefgh"]
-        names += [f"bishop_pawns.{pawn}" for pawn in pawns]
+        squares = [f"{file}{rank}" for rank in range(2, 8) for file in "abcdefgh"]
+        names += [f"bishop_pawns.{whose}.{square}" for whose in ("own", "enemy") for square in squares]
         low, high = low + [0.0] * PAWNS, high + [PAWN_BOUND] * PAWNS
         if self.free:
             free = FREE[self.free]
@@ -97,12 +95,10 @@ class PieceGenes(Config):
         return 6 * self.hidden + 1
 
     def start(self, rng: np.random.Generator, count: int) -> FloatArray:
-        """A random population, but for the weights of Tables 7 and 8 and for what is free.
-
-        The same seed gives the same networks, whether c is free or not.
-        """
+        """A random population, but for Tables 7 and 8 and what is free; a seed gives the same networks in any case."""
         networks = rng.uniform(-WEIGHT_BOUND, WEIGHT_BOUND, (count, len(INPUTS) * self._network))
-        pawns = np.tile(np.concatenate([_as_seen(TABLE_7), _as_seen(TABLE_8)]), (count, 1))
+        # a table of the black bishop has its second row as the second line: already as its own side sees it
+        pawns = np.tile(np.array([*TABLE_7[1:7], *TABLE_8[1:7]], np.float64).ravel(), (count, 1))
         freed = np.full((count, len(INPUTS)), FREE[self.free]["start"]) if self.free else np.empty((count, 0))
         return self.genes.clip(np.hstack([networks, pawns, freed]))
 
@@ -150,11 +146,6 @@ def as_board(own: npt.ArrayLike) -> Board:
     """The 48 weights of a bishop's own pawns as Table 11 prints them: of a black bishop, rank 8 first."""
     inside: Board = np.asarray(own, np.float64).reshape(6, 8).round(2).tolist()
     return [[0.0] * 8, *inside, [0.0] * 8]
-
-
-def _as_seen(table: Board) -> FloatArray:
-    """A table of the black bishop has its second row as the second line: already as its own side sees it."""
-    return np.array(table[1:7], np.float64).ravel()
 
 
 GAMES_AT_ONCE = 5
@@ -247,11 +238,8 @@ def recipe(config: RecipeConfig) -> Evolution:
     games: dict[str, Any] = {name: settings[name] for name in ("games", "depth")}
     games |= {"without": without(settings), "seed": config.seed}
     return Evolution(
-        name="vazquez-pieces",
-        title="Piece networks evolved by tournaments",
+        **described(config, "vazquez-pieces", "Piece networks evolved by tournaments", settings),
         genes=genes,
-        generations=settings["generations"],
-        settings={**settings, "seed": config.seed},
         learn=lambda score: evolve(score, genes, **how, mutate=shape.mutate(settings["sigma"]), seed=config.seed),
         score=tournament(lambda player: shape.brain(player, {"name": "player"}), config.executor, **games),
         express=shape.brain,
@@ -270,11 +258,8 @@ def by_results(config: RecipeConfig) -> Evolution:
     how = {name: settings[name] for name in ("players", "generations", "sigma")}
     start = shape.neutral()
     return Evolution(
-        name="vazquez-pieces-results",
-        title="Piece networks by CMA-ES, on results",
+        **described(config, "vazquez-pieces-results", "Piece networks by CMA-ES, on results", settings, library),
         genes=shape.genes,
-        generations=settings["generations"],
-        settings={**settings, "seed": config.seed, "masters": library.about()},
         learn=lambda score: cma_es(score, shape.genes, **how, seed=config.seed, start=start, diagonal=True),
         score=_foresight(shape, learned, config.executor),
         express=shape.brain,

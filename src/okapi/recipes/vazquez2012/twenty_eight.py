@@ -1,5 +1,4 @@
-"""
-Twenty-eight weights on positions of grandmasters: chapter 6, and other optimizers with the same weights.
+"""Twenty-eight weights on positions of grandmasters: chapter 6, and other optimizers with the same weights.
 
 Exploration: twenty players within the bounds of Table 15 answer the same thousand positions in every generation; the
 half that finds most of the masters' moves survives, and each survivor has a child by Michalewicz's mutation.
@@ -7,8 +6,6 @@ half that finds most of the masters' moves survives, and each survivor has a chi
 Exploitation: the best player is improved weight by weight, steps of 30 halved until they are below 0.5. What is
 counted, the thesis says twice: "M = 20 positions … that were not solved by any virtual player", and no other number
 than 1,000. Both readings are here, and a third that has enough positions for a weight's small step to show.
-
-docs/explanation/vazquez2012.md says where the thesis is silent and what was chosen.
 """
 
 import math
@@ -30,7 +27,7 @@ from okapi.optimize.gradient import LinearDataset, fit, loss
 from okapi.optimize.hooke_jeeves import hooke_jeeves
 from okapi.optimize.population import FloatArray, Generation, ParameterSpace, Score, limit_evaluations
 from okapi.recipes.config import RecipeConfig
-from okapi.recipes.evolution import Evolution
+from okapi.recipes.evolution import Evolution, described
 from okapi.recipes.exercises import Exercises, MasterGames, exercises_for, solved
 from okapi.recipes.vazquez2012 import TABLES
 
@@ -101,11 +98,8 @@ def recipe(config: RecipeConfig) -> Evolution:
     how: dict[str, Any] = {name: settings[name] for name in ("players", "generations")}
     how |= {"mutate": non_uniform(settings["b"], settings["rate"]), "seed": config.seed, "keep_scores": True}
     return Evolution(
-        name="vazquez-28",
-        title="Twenty-eight weights on positions of grandmasters",
+        **described(config, "vazquez-28", "Twenty-eight weights on positions of grandmasters", settings, library),
         genes=GENES,
-        generations=settings["generations"],
-        settings={**settings, "seed": config.seed, "masters": library.about()},
         learn=lambda score: evolve(score, GENES, **how),
         score=exam(training(library, settings["positions"], config.seed), express, config.executor),
         express=express,
@@ -130,12 +124,10 @@ def exploitation(config: RecipeConfig) -> Evolution:
         rng = np.random.default_rng([config.seed, 2])
         asked = asked.take(np.array(unsolved, np.int64)).some(settings["unsolved"], rng)
     how = {name: settings[name] for name in ("step", "reduction", "end")}
+    title = "Twenty-eight weights, improved by Hooke and Jeeves"
     return Evolution(
-        name="vazquez-exploitation",
-        title="Twenty-eight weights, improved by Hooke and Jeeves",
+        **described(config, "vazquez-exploitation", title, settings, library),
         genes=GENES,
-        generations=None,
-        settings={**settings, "seed": config.seed, "masters": library.about()},
         learn=lambda score: hooke_jeeves(score, GENES, start=start, **how),
         score=exam(asked, express, config.executor),
         express=express,
@@ -154,12 +146,6 @@ def unsolved_by(players: FloatArray, exercises: Exercises, express: Expression, 
 # --- Other optimizers within the same budget: beyond the thesis -------------------------------------------------------
 
 PIECES: Final = {"knight": 300.0, "bishop": 300.0, "rook": 500.0, "queen": 900.0}
-
-OPENING_PLIES: Final = 16
-"""Of a game that the gradient does not look at: nothing is decided yet."""
-
-MOST_RESULTS: Final = 40_000
-"""Positions by whose games evolution on results judges a player."""
 
 
 def theory(genes: ParameterSpace) -> FloatArray:
@@ -214,7 +200,7 @@ def results(config: RecipeConfig) -> Evolution:
     recipe = evolution(config, "vazquez-28-results", "Twenty-eight weights by evolution, on results")
     divisors = Expression(recipe.settings["scale"]).divisors
     every = linear_dataset(exercises_for(config).training, GENES, divisors, config.executor.workers)
-    return replace(recipe, score=likelihood(every.some(MOST_RESULTS, config.seed), config.executor))
+    return replace(recipe, score=likelihood(every.some(40_000, config.seed), config.executor))
 
 
 def evolution_35(config: RecipeConfig) -> Evolution:
@@ -251,11 +237,8 @@ def _within_budget(
     settings = config.settings_of(like)
     library, express = exercises_for(config), expression(settings["scale"])
     return Evolution(
-        name=name,
-        title=title,
+        **described(config, name, title, settings, library),
         genes=express.GENES,
-        generations=None,
-        settings={**settings, "seed": config.seed, "masters": library.about()},
         learn=lambda score: limit_evaluations(settings["budget"], learn(score, **settings)),
         score=exam(training(library, settings["positions"], config.seed), express, config.executor),
         express=express,
@@ -266,7 +249,7 @@ def decided(exercises: Exercises) -> Exercises:
     """The quiet positions: those beyond the opening, of games that have a result, or all that a teacher judged."""
     if not exercises.judged:
         rows = exercises.rows
-        exercises = exercises.take((rows["result"] >= 0) & (rows["ply"] >= OPENING_PLIES))
+        exercises = exercises.take((rows["result"] >= 0) & (rows["ply"] >= 16))
     return exercises.take(quiet(exercises.rows))
 
 
