@@ -25,9 +25,7 @@ Needs = Literal["labels", "games", "brain", "nothing"]
 USUAL_DATA: Final = {"labels": ("labels", "games"), "games": ("games",), "brain": ("brain", "games"), "nothing": ()}
 """The options of data that recipes take by what they need, unless they name others."""
 
-Method = Literal["supervised", "nnue", "evolution", "tdleaf", "time", "champion", "inner-nodes", "teacher", "stream"]
-
-RUNNERS: Final[dict[Method, str]] = {
+RUNNERS: Final = {
     "supervised": "training",
     "nnue": "nnue",
     "evolution": "evolution",
@@ -63,7 +61,7 @@ class Recipe:
 
     title: str
     needs: Needs
-    method: Method
+    method: str
     maker: str = ""
     arguments: Mapping[str, Any] = field(default_factory=dict)
     data: Sequence[str] | None = None

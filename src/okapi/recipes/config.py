@@ -58,7 +58,8 @@ class RecipeConfig:
 
     def settings_of(self, recipe: str, defaults: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The settings of a recipe in this size, with the changes applied; `defaults` are those of its code."""
-        return self.settings({**(defaults or {}), **usual_settings(recipe, self.size)})
+        of_code = {name: value for name, value in (defaults or {}).items() if name != "seed"}
+        return self.settings({**of_code, **usual_settings(recipe, self.size)})
 
     def about(self, settings: Mapping[str, Any], **more: Any) -> dict[str, Any]:
         """Everything that makes a run what it is: settings, size and seed, and more such as hashes of data; JSON."""

@@ -78,10 +78,12 @@ def run_evolution(
         replace_file(folder / GENES, json.dumps(told, indent=1).encode())
         log = _GenerationLog(folder, recipe, run)
         kept = Snapshots(run, snapshots, threads=threads, folder=CHAMPIONS, digits=4)
+        ever_fewer = {0, *(round(1.5**number) for number in range(2 * kept.count))} if kept.count else ()
+        measured = ever_fewer if total is None else snapshot_steps(total, kept.count)
         last: Generation | None = None
         for last in recipe.learn(cache):
             log.note(last)
-            if last.number in _measured_generations(total, kept.count):
+            if last.number in measured:
                 kept.add(last.number)
             watch(last)
             if last.number >= log.written - 1 and is_over():
@@ -92,13 +94,6 @@ def run_evolution(
         kept.finish()
         replace_file(folder / BRAIN, recipe.express(last.best, log.card(last, final=True)))
     return last
-
-
-def _measured_generations(total: int | None, count: int) -> list[int]:
-    """Where the number of generations is not known: ever fewer."""
-    if total is not None or not count:
-        return snapshot_steps(total or 0, count)
-    return [0, *sorted({round(1.5**number) for number in range(2 * count)})]
 
 
 def identity(recipe: Evolution) -> dict[str, Any]:
@@ -125,7 +120,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         text += f"spread {round(now.spread, 6):.3g}"
         run.watch(RecipeProgress(done=done, text=text, curves=curves))
 
-    how = {"snapshots": run.config.snapshots(), "threads": run.config.executor.workers}
+    how: dict[str, Any] = {"snapshots": run.config.snapshots(), "threads": run.config.executor.workers}
     last = run_evolution(made, run.folder, watch, **how, is_over=lambda: run.time is not None and run.time.is_over)
     final = read_generations(run.folder)[-1]
     keys = ("best", "mean", "spread", "seconds", "evaluations")

@@ -53,9 +53,8 @@ class Exercises:
     @property
     def scores(self) -> NDArray[np.float64]:
         """What the side to move scores: by the result of the game or, where there is one, by the teacher's value."""
-        if self.judged:
-            return np.asarray(expected_scores(self.rows["value"].astype(np.float64)))
-        return np.asarray(self.rows["result"] / 2.0)
+        values, results = self.rows["value"].astype(np.float64), self.rows["result"] / 2.0
+        return np.asarray(expected_scores(values) if self.judged else results)
 
     @property
     def games(self) -> NDArray[np.uint32]:

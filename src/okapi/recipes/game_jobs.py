@@ -144,7 +144,8 @@ class BestMoves(NamedTuple):
     parts: NDArray[np.uint8]
 
     def write(self, folder: Path) -> None:
-        for name, column in zip(BEST_ARRAYS, self, strict=True):
+        columns: tuple[NDArray[Any], ...] = (self.rows, self.moves, self.parts)
+        for name, column in zip(BEST_ARRAYS, columns, strict=True):
             write_array(folder, name, column, compressed=True)
 
     @staticmethod
@@ -196,7 +197,6 @@ class GameJobs(Jobs):
     parts: NDArray[np.uint8]
     """The use of each game of the store."""
     _positions: dict[int, GamePositions] = field(default_factory=dict, init=False, repr=False)
-    """Of the parts that were read already."""
 
     @staticmethod
     def found_in(folder: Path) -> bool:

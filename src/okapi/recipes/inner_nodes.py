@@ -56,19 +56,20 @@ class InnerNodes(NamedTuple):
         folder.mkdir(parents=True, exist_ok=True)
         plain = self.positions.copy()
         plain[:, 26:] = 0  # counts of moves, which no move network reads: zeros compress well
+        columns: tuple[NDArray[Any], ...] = (plain, self.moves, self.parts, self.quiet)
         for number, begin in enumerate(range(0, len(plain), IN_A_FILE), start=1):
-            for name, column in zip(ARRAYS, (plain, *self[1:]), strict=True):
+            for name, column in zip(ARRAYS, columns, strict=True):
                 write_array(folder, f"{name}-{number}", column[begin : begin + IN_A_FILE], compressed=True)
 
     @classmethod
     def read(cls, folder: Path) -> Self:
         """All files that are there: NotFound, InvalidText."""
         numbers = sorted({int(path.name.split(".")[0].rpartition("-")[2]) for path in folder.glob(f"{ARRAYS[0]}-*")})
-        columns = ([read_array(folder, f"{name}-{number}") for number in numbers] for name in ARRAYS)
-        found = cls(*(np.concatenate(column) for column in columns))
-        if len(set(map(len, found))) != 1 or found.positions.shape[1:] != (32,):
-            raise InvalidText(f"{found.positions.shape} positions have {len(found.moves)} best moves")
-        return found
+        files = ([read_array(folder, f"{name}-{number}") for number in numbers] for name in ARRAYS)
+        columns = [np.concatenate(pieces) for pieces in files]
+        if len(set(map(len, columns))) != 1 or columns[0].shape[1:] != (32,):
+            raise InvalidText(f"{columns[0].shape} positions have {len(columns[1])} best moves")
+        return cls(*columns)
 
     def part(self, number: int) -> "InnerNodes":
         return InnerNodes(*(column[self.parts == number] for column in self))
@@ -105,13 +106,16 @@ class MoveNetworkJobs(Jobs):
 
     def train(self, name: str, device: str, watch: Watch, stop: Stop, *, cut: bool = False) -> None:
         """Find the legal moves of all positions, once, where that is fastest, and learn which are best."""
-        config, where, datasets = self.jobs[name], find_device(device), []
-        for number in (TRAIN, VALIDATION, TEST):
+        config, where = self.jobs[name], find_device(device)
+
+        def dataset(number: int) -> MoveDataset:
             positions, moves, _, quiet = self.nodes.part(number)
             positions[:, 28] = positions[:, 28].clip(min=1)  # a move number: files have none, the core asks for it
-            datasets.append(MoveDataset.from_positions(positions, moves, quiet, config.design, where))
-        data = self.nodes.fingerprint()
-        move_training.train_moves(config, *datasets, self.job_folder(name), data=data, watch=watch, stop=stop)
+            return MoveDataset.from_positions(positions, moves, quiet, config.design, where)
+
+        train, validation, test = map(dataset, (TRAIN, VALIDATION, TEST))
+        how: dict[str, Any] = {"data": self.nodes.fingerprint(), "watch": watch, "stop": stop}
+        move_training.train_moves(config, train, validation, test, self.job_folder(name), **how)
 
     def counts(self) -> dict[str, int]:
         return {name: int((self.nodes.parts == number).sum()) for name, number in PARTS.items()}
@@ -237,11 +241,9 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     with Run.start(run.folder, "train", title="The move network of lai2015", settings=about):
         path, where = run.folder / "inner.samples", run.folder / "jobs"
         gathering = InnerNodesConfig(store=library.store.path, seed=config.seed, **drawn)
-
-        def told(done: int, wanted: int) -> None:
-            run.say(f"labelling: {done:,} of {wanted:,} positions")
-
-        label_inner_nodes(gathering, path, threads=threads, watch=told)
+        label_inner_nodes(
+            gathering, path, threads=threads, watch=lambda done, of: run.say(f"labelling: {done:,} of {of:,} positions")
+        )
         samples = Samples.open(path)
         nodes = None if MoveNetworkJobs.found_in(where) else inner_nodes(samples)
         jobs = MoveNetworkJobs.write(where, nodes, {name: network})

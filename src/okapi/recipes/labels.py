@@ -237,9 +237,11 @@ def _played(asked: RecipeConfig, *, quiet: bool) -> Rows:
 
 
 def _read(path: Path, tell: Tell) -> Rows:
+    def heard(part: float) -> None:
+        tell(f"reading {path.name}: {part:.0%}")
+
     def read(**how: Any) -> list[Rows]:
-        found = read_samples(path, on_progress=lambda part: tell(f"reading {path.name}: {part:.0%}"), **how)
-        return list(map(as_samples, found))
+        return list(map(as_samples, read_samples(path, on_progress=heard, **how)))
 
     try:
         rows = read()

@@ -40,8 +40,8 @@ class PlayedMoves:
         samples, columns = store.played(games), store.columns()
         which, turn = samples["game"].astype(np.int64), samples["position"]["turn"]
         elos = np.where(turn == 0, columns.white_elo[which], columns.black_elo[which])
-        known = {"moves": samples["move"].astype(np.uint16), "outcomes": samples["result"].astype(np.int8)}
-        known |= {"plies": samples["ply"].astype(np.int32), "games": which}
+        known: dict[str, Any] = {"moves": samples["move"].astype(np.uint16), "plies": samples["ply"].astype(np.int32)}
+        known |= {"outcomes": samples["result"].astype(np.int8), "games": which}
         elos = np.where(elos > 0, elos, UNKNOWN_ELO).astype(np.int32)
         every = PlayedMoves(positions=np.ascontiguousarray(samples["position"]), elos=elos, **known)
         there = every.moves != 0

@@ -55,10 +55,6 @@ class PositionsConfig(DatagenConfig):
     def teacher(self) -> str:
         return self.brain or default_name()
 
-    @property
-    def packing(self) -> PackingConfig:
-        return PackingConfig(validation=self.validation)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NnueSpeed:
@@ -123,7 +119,7 @@ def pack_positions(run: RecipeRun, asked: PositionsConfig) -> PackedShards:
     def packed(name: str, share: float) -> None:
         run.watch(RecipeProgress(done=share, text=name, stage="packing"))
 
-    return pack_samples(sources, folder, asked.packing, watch=packed)
+    return pack_samples(sources, folder, PackingConfig(validation=asked.validation), watch=packed)
 
 
 def _label_games(run: RecipeRun, teacher: str, games: Path, folder: Path) -> Path:
@@ -149,9 +145,7 @@ def _label_games(run: RecipeRun, teacher: str, games: Path, folder: Path) -> Pat
 
 def run_recipe(run: RecipeRun) -> RecipeResult:
     begun = time.monotonic()
-    usual = {**PositionsConfig().as_json(), **NnueConfig().as_json()}
-    del usual["seed"]
-    settings = run.config.settings_of("nnue", usual)
+    settings = run.config.settings_of("nnue", {**PositionsConfig().as_json(), **NnueConfig().as_json()})
     asked = PositionsConfig.from_settings(settings, seed=run.config.seed)
     network = NnueConfig.from_settings(settings, seed=run.config.seed)
     evaluator(asked.teacher)  # says at once what is wrong with it
@@ -186,7 +180,9 @@ def _with_fitting_games(run: RecipeRun, asked: PositionsConfig, network: NnueCon
 
     def decide(left: float) -> int:
         how: dict[str, Any] = {"nodes": asked.nodes, "threads": run.config.executor.workers, "device": run.device}
-        pace = measure_speed(asked.teacher, network, asked.packing, **how, seconds=MEASURE_S)
+        pace = measure_speed(
+            asked.teacher, network, PackingConfig(validation=asked.validation), **how, seconds=MEASURE_S
+        )
         speed, play_s = f"{pace.positions_per_second:,.0f}/s", 1 / pace.positions_per_second
         train_s = EPOCHS[1] * pace.taken / pace.samples_per_second
         positions = (1 - SHARE) * left / (play_s + train_s)

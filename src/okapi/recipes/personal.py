@@ -70,8 +70,7 @@ def most_frequent_player(store: Store) -> str:
 
 def games_by(store: Store, player: str) -> NDArray[np.int64]:
     """The numbers of a player's games, the oldest first; those of one day as they stand in the file. NotFound."""
-    mine = _played_by(store, player, "White") | _played_by(store, player, "Black")
-    mine &= store.plies() > 0
+    mine = (_played_by(store, player, "White") | _played_by(store, player, "Black")) & (store.plies() > 0)
     if not mine.any():
         counts = _counts(store)
         hint = did_you_mean(player, counts) if counts else "the games do not say who played"
@@ -161,8 +160,8 @@ def _plan(brain: Path, settings: Mapping[str, Any], seed: int) -> SupervisedConf
     made = told.details().get("settings", {}).get("plan")
     if made is None:
         raise WrongBrain(f"{named} say how it was made", hint="`okapi train moves` makes such brains")
-    made = {**made, "encoding": told.encoding}
-    return warm_start_plan(made, settings, seed=seed, start=f"start-{file_hash(brain)}.npz")
+    start = f"start-{file_hash(brain)}.npz"
+    return warm_start_plan({**made, "encoding": told.encoding}, settings, seed=seed, start=start)
 
 
 def _sentences(figures: Mapping[str, Any]) -> list[str]:

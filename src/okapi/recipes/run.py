@@ -35,7 +35,7 @@ class Minutes:
     def __init__(self, folder: Path, minutes: float, *, clock: Callable[[], float] = time.monotonic) -> None:
         """UsageError if the run was begun with another time."""
         self._path, self._clock = folder / "minutes.json", clock
-        self._begun = self._kept_at = clock()
+        self._begun = clock()
         self.seconds = 60.0 * minutes
         self._kept: dict[str, Any] = {"minutes": minutes, "used_s": 0.0, "decided": {}}
         if self._path.exists():
@@ -72,12 +72,11 @@ class Minutes:
 
     def tick(self) -> None:
         """Note the time that was used, every two seconds: a kill loses no more."""
-        if self._clock() - self._kept_at >= 2.0:
+        if self._clock() - self._begun >= 2.0:
             self._write()
 
     def _write(self) -> None:
         self._kept["used_s"], self._begun = round(self.used_s, 1), self._clock()
-        self._kept_at = self._begun
         self._path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(self._path, json.dumps(self._kept, indent=1).encode())
 

@@ -61,8 +61,6 @@ SHAPES: Final = {"mlp": "768", "cnn": "12x8x8"}
 ADAM: Final[dict[str, Any]] = {"name": "adam", "lr": 0.001, "betas": [0.90, 0.99], "eps": 1e-8}
 """The paper writes 1e-0.8, which is a misprint: 0.158 would leave Adam hardly any of its scaling."""
 
-SGD: Final[dict[str, Any]] = {"name": "sgd", "lr": 0.01, "momentum": 0.0}
-NESTEROV: Final[dict[str, Any]] = {"name": "sgd", "lr": 0.001, "momentum": 0.7, "nesterov": True}
 
 PLAYERS: Final = ("player-large", "player-small", "player-score")
 """Beyond the paper: its perceptrons of datasets 4 and 1, to play with; the last one to say expected scores."""
@@ -74,10 +72,11 @@ def network_job(
     """One network of Tables 1 to 3, on one split of the positions. `shrink` divides its numbers of units."""
     regression = dataset == REGRESSION
     encoding, sizes = IMAGES[network].get(input_, (f"{input_}-{SHAPES[network]}", {}))
+    optimiser, batch = ADAM, 128
     if network == "cnn":
-        optimiser, batch = SGD, 128
-    else:
-        optimiser, batch = (NESTEROV, 256) if regression else (ADAM, 128)
+        optimiser = {"name": "sgd", "lr": 0.01, "momentum": 0.0}
+    elif regression:
+        optimiser, batch = {"name": "sgd", "lr": 0.001, "momentum": 0.7, "nesterov": True}, 256
     how: dict[str, Any] = {"loss": "squared" if regression else "cross-entropy", "optimiser": optimiser, "batch": batch}
     how |= {"epochs": epochs, "patience": 5, "seed": seed, "encoding": encoding}
     arguments = {"outputs": outputs(dataset), "shrink": shrink, **sizes}

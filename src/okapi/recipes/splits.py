@@ -6,9 +6,10 @@ it, or the one behind it, in training. Split by game, none of a test game's posi
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -179,7 +180,8 @@ def _kinds(labels: LabelledPositions) -> NDArray[np.int64]:
     return np.asarray(np.bitwise_count(labels.positions["occupied"]) + 64 * labels.random, np.int64)
 
 
-class TournamentSplit(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TournamentSplit:
     """Shares of the tournaments, games of players with at least so much, and players whose games are in no part."""
 
     validation: float = 0.005

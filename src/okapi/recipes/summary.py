@@ -58,11 +58,11 @@ def _measured(run: "RecipeRun", brain: Path) -> dict[str, float]:
     from okapi.recipes.snapshots import OPPONENT, ShortMatch
 
     config = run.config.snapshots()
+    if not config.elo or card(str(brain)).details().get("output", {}).get("form") == "bounds":
+        return {}
     try:
         evaluator(str(brain))
     except InvalidBrain:  # it predicts moves or allots time
-        return {}
-    if not config.elo or card(str(brain)).details().get("output", {}).get("form") == "bounds":
         return {}
     match = ShortMatch.affordable(brain, _games(run), config.elo_depth, run.config.executor.workers)
     found = match.play(str(brain), OPPONENT)

@@ -16,7 +16,7 @@ from functools import partial
 from multiprocessing import get_context
 from multiprocessing.pool import AsyncResult, Pool
 from pathlib import Path
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import torch
@@ -94,9 +94,8 @@ def _settings(config: RecipeConfig, recipe: str) -> dict[str, Any]:
 
 
 def _plan(settings: Mapping[str, Any], seed: int, iterations: int) -> TdLeafConfig:
-    schedule: dict[str, Any] = {"name": settings["schedule"]}
-    if settings["schedule"] == "cosine":
-        schedule |= {"warmup": settings["warmup"], "floor": settings["floor"]}
+    parts = ("warmup", "floor") if settings["schedule"] == "cosine" else ()
+    schedule = {"name": settings["schedule"], **{name: settings[name] for name in parts}}
     how = {"optimiser": {"name": settings["optimiser"], "lr": settings["lr"]}, "schedule": schedule}
     return TdLeafConfig.from_settings(settings, iterations=iterations, seed=seed, **how)
 
@@ -186,11 +185,6 @@ def expected_gain(positions: int) -> tuple[float, float]:
     return points, elos
 
 
-Strength: TypeAlias = dict[str, Any]
-"""`sts`: points of any suite, as if it had 15,000 like the Strategic Test Suite, None without one; `elo`, `elo_low` and
-`elo_high` over the brain that it began as."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StrengthTest:
     """How strength is measured: in nodes, so that the load of the machine does not matter."""
@@ -203,6 +197,7 @@ class StrengthTest:
     """Iterations from one measurement to the next, at least; 0: only at the end."""
 
     def points(self, brain: Path, *, threads: int = 1) -> float | None:
+        """Of any suite, as if it had 15,000 like the Strategic Test Suite."""
         if self.suite is None:
             return None
         limits = Limits(nodes=self.suite_nodes)
@@ -210,7 +205,8 @@ class StrengthTest:
         total, _ = by_theme(answers)
         return round(15_000 * total.points / total.max_points, 1)
 
-    def measure(self, brain: Path, begun: Path, *, threads: int = 1) -> Strength:
+    def measure(self, brain: Path, begun: Path, *, threads: int = 1) -> dict[str, Any]:
+        """`sts`, None without a suite, and `elo`, `elo_low` and `elo_high` over the brain that it began as."""
         found = play_pairs(str(brain), str(begun), Limits(nodes=self.game_nodes), self.games, threads)
         points = self.points(brain, threads=threads)
         return {"sts": points, "elo": found.elo, "elo_low": found.low, "elo_high": found.high}
@@ -221,7 +217,7 @@ class BackgroundTest:
 
     def __init__(self, gauge: StrengthTest, begun: Path) -> None:
         self._gauge, self._begun = gauge, begun
-        self._running: tuple[Pool, AsyncResult[Strength], dict[str, Any]] | None = None
+        self._running: tuple[Pool, AsyncResult[dict[str, Any]], dict[str, Any]] | None = None
 
     @property
     def busy(self) -> bool:
@@ -232,7 +228,7 @@ class BackgroundTest:
         pool = get_context("spawn").Pool(1, _begin_worker)
         self._running = pool, pool.apply_async(self._gauge.measure, (brain, self._begun)), about
 
-    def found(self) -> tuple[dict[str, Any], Strength] | None:
+    def found(self) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """What was measured since the last time, if anything; a process that failed has found nothing."""
         if self._running is None or not self._running[1].ready():
             return None

@@ -73,9 +73,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     config, labels, folder, threads = run.config, run.config.labels, run.folder, run.config.executor.workers
     if labels is None:
         raise UsageError("a teacher learns from labels", hint="--labels FILE: samples, or a folder of shards")
-    usual = ResNetConfig().as_json()
-    del usual["seed"]
-    settings = config.settings_of("teacher", usual)
+    settings = config.settings_of("teacher", ResNetConfig().as_json())
     network = ResNetConfig.from_settings(settings, seed=config.seed)
     positions = PositionFilter.from_settings(settings, seed=config.seed)
     library = game_library(config)
@@ -91,10 +89,10 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
         else:
             labelled = label_games(run, settings, library.store, positions)
             replace_file(path, json.dumps(asdict(labelled), indent=1).encode())
-    seconds = f"{labelled.label_seconds:,.0f} s"
-    line = f"{labelled.positions:,} positions of {labelled.games:,} games labelled in {seconds}"
+    counts = f"{labelled.positions:,} positions of {labelled.games:,} games"
     figures = {"validation": dict(report.validation), **asdict(labelled)}
-    return RecipeResult(figures=figures, lines=[line, f"shards: {folder / 'judged'}"])
+    lines = [f"{counts} labelled in {labelled.label_seconds:,.0f} s", f"shards: {folder / 'judged'}"]
+    return RecipeResult(figures=figures, lines=lines)
 
 
 def label_games(run: RecipeRun, settings: Mapping[str, Any], store: Store, positions: PositionFilter) -> LabelledGames:
@@ -129,15 +127,13 @@ def label_games(run: RecipeRun, settings: Mapping[str, Any], store: Store, posit
     at_once = -(-(1 << 20) // batch) * batch  # between two looks at the clock
     known = label_positions(labeller, dataset, at_once=at_once, until=until, watch=told)
     at.append(time.monotonic())
-    about: dict[str, Any] = {"source": f"labelled by {resnet.name}", "positions_of_games": asdict(positions)}
-    about["resnet"] = {}
-    if report is not None:
-        about["resnet"] = {"plan": report.about["config"], "validation": dict(report.validation)}
+    made = {} if report is None else {"plan": report.about["config"], "validation": dict(report.validation)}
+    about = {"source": f"labelled by {resnet.name}", "positions_of_games": asdict(positions), "resnet": made}
     shards = _write(known, run.folder / "judged", about, run.config.executor.workers)
     at.append(time.monotonic())
     counts = {"games": len(games), "found": len(together), "distinct": len(dataset), "positions": len(known)}
     steps = zip(("find_seconds", "label_seconds", "write_seconds"), at[:-1], at[1:], strict=True)
-    seconds = {name: round(end - start, 1) for name, start, end in steps}
+    seconds: dict[str, Any] = {name: round(end - start, 1) for name, start, end in steps}
     return LabelledGames(**counts, **seconds, shards=list(map(str, shards)))
 
 

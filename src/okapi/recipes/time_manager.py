@@ -78,8 +78,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
 
 
 def stops(moments: NDArray[np.void], patience: Floats, optimum: float) -> NDArray[np.intp]:
-    """The depth, counted from 0, after which each search stops: where it has thought for its share of the usual time.
-    One that never has goes on to its end."""
+    """The depth, from 0, after which each search stops: it has thought for its share of the usual time, or ends."""
     over = (moments["depth"] > 0) & (moments["nodes"] >= optimum * patience)
     last = (moments["depth"] > 0).sum(axis=1) - 1
     return np.asarray(np.where(over.any(axis=1), over.argmax(axis=1), last), np.intp)

@@ -208,10 +208,10 @@ def tune(
         games = PairedGames(tuning, RunLog(folder / PAIRS, tuning.about()), threads=threads)
         bounds = [(each.least, each.most, each.step) for each in tuning.constants]
         least, most, step = np.array(bounds, np.float64).reshape(-1, 3).T
-        how = {"gains": tuning.gains, "seed": tuning.seed, "directions": tuning.directions, "reach": step}
-        start = np.array([*tuning.start.values()], np.float64)
+        how: dict[str, Any] = {"gains": tuning.gains, "seed": tuning.seed, "directions": tuning.directions}
+        how |= {"start": np.array([*tuning.start.values()], np.float64), "reach": step}
         try:
-            for now in spsa(games, ParameterSpace(tuple(names), least, most), start=start, whole=True, **how):
+            for now in spsa(games, ParameterSpace(tuple(names), least, most), whole=True, **how):
                 path.append(now.best)
                 if games.played:
                     run.log(now.number, **dict(zip(names, now.best.tolist(), strict=True)))

@@ -1,7 +1,7 @@
 """Networks that predict the expected score: a perceptron and a ResNet on labels, and two on another brain's values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,44 +25,45 @@ from okapi.recipes.targets import Target
 from okapi.recipes.training import LabelTraining, Training
 from okapi.training.supervised import SupervisedConfig
 
-PERCEPTRON: Final = "perceptron:perceptron"
-
 
 def mlp(config: RecipeConfig) -> Training:
     """A perceptron with two hidden layers, of `width` and 32 neurons, on the bitmap: the expected score."""
     settings = config.settings_of("mlp")
-    return _on_labels(config, settings, "mlp", "A perceptron on labels", PERCEPTRON, _layers(settings["width"], 32))
+    return _on_labels(config, settings, "mlp", "A perceptron on labels", _layers(settings["width"], 32))
 
 
 def resnet(config: RecipeConfig) -> Training:
     """Four residual blocks of `width` / 4 channels on planes: the expected score."""
     settings = config.settings_of("resnet")
     model = {"planes": 12, "channels": max(8, settings["width"] // 4), "blocks": 4, "outputs": 1, "last": "sigmoid"}
-    return _on_labels(config, settings, "resnet", "A ResNet on labels", "resnet:resnet", model, "planes-12")
+    network = {"model": "okapi.models.resnet:resnet", "encoding": "planes-12"}
+    return _on_labels(config, settings, "resnet", "A ResNet on labels", model, **network)
 
 
 def convchess(config: RecipeConfig) -> Training:
     """ChessNet-2 of singh2015 on the mover's twelve planes: it learns the expected score, not who won."""
     settings = config.settings_of("convchess")
     model = {"planes": 12, "channels": settings["channels"], "hidden": settings["hidden"]}
-    return _on_labels(config, settings, "convchess", "ConvChess' V on labels", "singh2015:score", model, "planes-12")
+    network = {"model": "okapi.models.singh2015:score", "encoding": "planes-12"}
+    return _on_labels(config, settings, "convchess", "ConvChess' V on labels", model, **network)
 
 
 def _layers(*hidden: int) -> dict[str, Any]:
     return {"inputs": 768, "hidden": [size for size in hidden if size], "outputs": 1, "last": "sigmoid"}
 
 
-def _plan(
-    config: RecipeConfig, settings: Mapping[str, Any], model: str, arguments: Any, encoding: str = "bitmap-768"
-) -> SupervisedConfig:
+def _plan(config: RecipeConfig, settings: Mapping[str, Any], arguments: Any, **network: str) -> SupervisedConfig:
     how = {"optimiser": {"name": "adam", "lr": settings["lr"]}, "schedule": {"name": "cosine"}, "seed": config.seed}
-    network = {"model": f"okapi.models.{model}", "arguments": arguments, "encoding": encoding, "loss": "squared"}
-    return SupervisedConfig.from_settings(settings, **network, **how)
+    usual = {"model": "okapi.models.perceptron:perceptron", "encoding": "bitmap-768", "loss": "squared"}
+    return SupervisedConfig.from_settings(settings, arguments=arguments, **{**usual, **network, **how})
 
 
-def _on_labels(config: RecipeConfig, settings: Mapping[str, Any], name: str, title: str, *network: Any) -> Training:
+def _on_labels(
+    config: RecipeConfig, settings: Mapping[str, Any], name: str, title: str, arguments: Any, **network: str
+) -> Training:
     labels = load_labels(config, most=settings["positions"] or None, quiet=True)
-    return LabelTraining.of(config, name, title, _plan(config, settings, *network), Target.score(), labels, settings)
+    plan = _plan(config, settings, arguments, **network)
+    return LabelTraining.of(config, name, title, plan, Target.score(), labels, settings)
 
 
 LIMIT: Final = 1500
@@ -72,7 +73,7 @@ LIMIT: Final = 1500
 def distil(config: RecipeConfig) -> Training:
     settings = config.settings_of("distil")
     labels = label_by_brain(config, settings)
-    plan = _plan(config, settings, PERCEPTRON, _layers(settings["width"], settings["behind"]))
+    plan = _plan(config, settings, _layers(settings["width"], settings["behind"]))
     title = f"A perceptron that learns the eye of {settings['brain']}"
     return LabelTraining.of(config, "distil", title, plan, Target.score(), labels, settings)
 
@@ -82,7 +83,7 @@ def bounds(config: RecipeConfig) -> Training:
     settings = config.settings_of("bounds")
     labels = label_by_brain(config, settings)
     model = {**_layers(settings["width"], settings["behind"]), "outputs": 2, "last": None}
-    plan = replace(_plan(config, settings, PERCEPTRON, model), loss="bounds")
+    plan = _plan(config, settings, model, loss="bounds")
     title = f"Bounds of what {settings['brain']} says"
     return BoundsTraining.of(config, "bounds", title, plan, Target.number(-LIMIT, LIMIT), labels, settings)
 

@@ -48,16 +48,18 @@ class ChampionConfig:
 
 def champion(config: RecipeConfig, labels: Sequence[Path] = ()) -> ChampionConfig:
     """A network that follows the moves: from a brain, from labels or from nothing, generation after generation."""
-    learning = NnueConfig().as_json()
-    del learning["seed"]
     changes = {OLD_NAMES.get(name, name): value for name, value in config.changes.items()}
-    settings = replace(config, changes=changes).settings_of("champion", learning)
+    settings = replace(config, changes=changes).settings_of("champion", NnueConfig().as_json())
     limits = dict.fromkeys(("generations", "games", "nodes", "window", "test_games", "test_nodes"), (1, np.inf))
     for name, (low, high) in {**limits, "teacher": (0, 1), "fade": (0, 1)}.items():
         if not low <= settings[name] <= high:
             expected = "1 or more" if low else "a share from 0 to 1"
             raise UsageError(f"`{name}` is {settings[name]}", hint=f"expected {expected}")
-    brain = _beginning(settings["brain"]) if settings["brain"] else None
+    if name := settings["brain"]:
+        evaluator(name)  # says at once what is wrong with it
+        if not is_native(name):
+            raise WrongBrain(f"brain `{name}` is too slow to play games in bulk", hint="choose one of the core's kinds")
+    brain = find(name) if name else None
     begun = f"{ModelCard.read(brain).name} {file_hash(brain)}" if brain else ""
     about = config.about({**settings, "brain": begun, "labels": list(map(_described, labels))})
     packing, sprt = PackingConfig(validation=settings["validation"]), Sprt(settings["elo0"], settings["elo1"])
@@ -71,11 +73,3 @@ def _described(labels: Path) -> str:
         return f"{labels.name} {file_hash(labels)}"
     parts = find_shards([labels])
     return f"{labels.name}, {len(parts)} parts, {sum(part.stat().st_size for part in parts)} bytes"
-
-
-def _beginning(name: str) -> Path:
-    """The file of a brain that can play fast enough to be learned from."""
-    evaluator(name)  # says at once what is wrong with it
-    if not is_native(name):
-        raise WrongBrain(f"brain `{name}` is too slow to play games in bulk", hint="choose one of the core's kinds")
-    return find(name)

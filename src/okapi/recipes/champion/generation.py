@@ -186,8 +186,9 @@ class ChampionGeneration:
                 raise Unfinished(f"the test of generation {self.number} stopped after {score.games} games")
 
         first, second = (f"alphabeta:{brain.resolve()}" for brain in (self.brain, champion))
-        terms = {"control": TimeControl(nodes=settings["test_nodes"]), "openings": str(self._openings(champion))}
-        match = Match(first=first, second=second, **terms, adjudication=DECIDED, seed=settings["seed"])
+        control, starts = TimeControl(nodes=settings["test_nodes"]), str(self._openings(champion))
+        terms: dict[str, Any] = {"control": control, "openings": starts, "adjudication": DECIDED}
+        match = Match(first=first, second=second, **terms, seed=settings["seed"])
         with self.timed("test"):
             how: dict[str, Any] = {"names": (f"generation {self.number}", "champion"), "sprt": self.config.sprt}
             how |= {"store": self.folder / "test.sqlite", "on_game": told}

@@ -117,8 +117,8 @@ def train_champion(config: ChampionConfig, run: RecipeRun) -> ChampionResult:
             run.tell(f"generation {number}: {_verdict(outcome)}")
             if outcome.accepted:
                 best, crown = here.brain, outcome
-            numbers = {"elo": outcome.elo, "elo_low": outcome.low, "elo_high": outcome.high}
-            log.log(number, **numbers, loss=outcome.validation_loss)
+            strength = {"elo": outcome.elo, "elo_low": outcome.low, "elo_high": outcome.high}
+            log.log(number, **strength, loss=outcome.validation_loss)
             if kept.count and outcome.accepted:
                 kept.take(number, best.read_bytes())
         kept.finish()

@@ -33,11 +33,8 @@ from okapi.recipes.vazquez2012 import TABLES
 from okapi.recipes.vazquez2012.twenty_eight import decided
 from okapi.settings import Config
 
-Board = list[list[float]]
-"""A number for each square: rank 8 first, files a to h."""
-
-TABLE_7: Final[Board] = TABLES["table_7"]
-TABLE_8: Final[Board] = TABLES["table_8"]
+TABLE_7: Final[list[list[float]]] = TABLES["table_7"]
+TABLE_8: Final[list[list[float]]] = TABLES["table_8"]
 INPUTS: Final[dict[str, dict[str, float]]] = TABLES["inputs"]
 FREE: Final[dict[str, dict[str, float]]] = TABLES["free"]
 """tables.toml says what they are."""
@@ -79,16 +76,15 @@ class PieceGenes(Config):
         for piece, inputs in INPUTS.items():
             names += [f"{piece}.{node}.{what}" for node in range(self.hidden) for what in (*inputs, "bias")]
             names += [f"{piece}.output.{node}" for node in (*range(self.hidden), "bias")]
-        low, high = [-WEIGHT_BOUND] * len(names), [WEIGHT_BOUND] * len(names)
+        bounds = [(-WEIGHT_BOUND, WEIGHT_BOUND)] * len(names)
         squares = [f"{file}{rank}" for rank in range(2, 8) for file in "abcdefgh"]
         names += [f"bishop_pawns.{whose}.{square}" for whose in ("own", "enemy") for square in squares]
-        low, high = low + [0.0] * PAWNS, high + [PAWN_BOUND] * PAWNS
+        bounds += [(0.0, PAWN_BOUND)] * PAWNS
         if self.free:
-            free = FREE[self.free]
             names += [f"{piece}.{self.free}" for piece in INPUTS]
-            low += [free["low"]] * len(INPUTS)
-            high += [min(free["high"], self.hidden) if self.free == "nodes" else free["high"]] * len(INPUTS)
-        return ParameterSpace(tuple(names), np.array(low), np.array(high))
+            most = FREE[self.free]["high"]
+            bounds += [(FREE[self.free]["low"], min(most, self.hidden) if self.free == "nodes" else most)] * len(INPUTS)
+        return ParameterSpace(tuple(names), *np.array(bounds).T)
 
     @property
     def _network(self) -> int:
@@ -142,9 +138,9 @@ class PieceGenes(Config):
         return brain_file({**card, **kind}, self.tensors(player))
 
 
-def as_board(own: npt.ArrayLike) -> Board:
+def as_board(own: npt.ArrayLike) -> list[list[float]]:
     """The 48 weights of a bishop's own pawns as Table 11 prints them: of a black bishop, rank 8 first."""
-    inside: Board = np.asarray(own, np.float64).reshape(6, 8).round(2).tolist()
+    inside: list[list[float]] = np.asarray(own, np.float64).reshape(6, 8).round(2).tolist()
     return [[0.0] * 8, *inside, [0.0] * 8]
 
 

@@ -56,11 +56,13 @@ class Expression:
 
     KIND: ClassVar = {"kind": "linear-28", "encoding": "factors-29"}
     GENES: ClassVar = GENES
+    MORE_DIVISORS: ClassVar = np.ones(0)
 
     def __init__(self, scale: str, without: str = "") -> None:
         """`scale` is a key of SCALES, or a brain whose divisors are taken; factors of `without` have no weight."""
         brain = SCALES.get("parts" if scale == "letter" else scale, scale)  # `letter`: until version 0.1
-        self.divisors = read_tensors(find(brain))["divisors"] if brain else np.ones(len(NAMES) + 1, np.float32)
+        divisors = read_tensors(find(brain))["divisors"] if brain else np.ones(len(NAMES) + 1)
+        self.divisors = np.append(divisors, self.MORE_DIVISORS).astype(np.float32)
         self.counted = np.array([name not in without.split("+") for name in self.GENES.names])
 
     def __call__(self, genes: FloatArray, card: Mapping[str, str]) -> bytes:
@@ -75,10 +77,7 @@ class Expression:
 class Expression35(Expression):
     KIND: ClassVar = {"kind": "linear-35", "encoding": "factors-35"}
     GENES: ClassVar = GENES_35
-
-    def __init__(self, scale: str) -> None:
-        super().__init__(scale)
-        self.divisors = np.concatenate([self.divisors, _DIVISORS.astype(np.float32)])
+    MORE_DIVISORS: ClassVar = _DIVISORS
 
 
 def training(library: MasterGames, positions: int, seed: int) -> Exercises:
@@ -171,10 +170,8 @@ def cma(config: RecipeConfig) -> Evolution:
 
 
 def hooke(config: RecipeConfig) -> Evolution:
-    def learn(score: Score, **_: Any) -> Iterator[Generation]:
-        return hooke_jeeves(score, GENES, start=theory(GENES))
-
-    return _within_budget(config, "vazquez-28-hooke", "Twenty-eight weights by Hooke-Jeeves", learn)
+    title, start = "Twenty-eight weights by Hooke-Jeeves", theory(GENES)
+    return _within_budget(config, "vazquez-28-hooke", title, lambda score, **_: hooke_jeeves(score, GENES, start=start))
 
 
 def evolution(
@@ -185,15 +182,14 @@ def evolution(
 ) -> Evolution:
     """For as many players as the others may score."""
 
-    def last(players: int, budget: int, **_: Any) -> int:
-        return (budget - players) // (players // 2)
+    settings = config.settings_of("vazquez-28-de")
+    players = settings["players"]
+    how = {"players": players, "generations": (settings["budget"] - players) // (players // 2), "seed": config.seed}
 
-    def learn(score: Score, players: int, budget: int, **_: Any) -> Iterator[Generation]:
-        how: dict[str, Any] = {"players": players, "generations": last(players, budget), "mutate": non_uniform()}
-        return evolve(score, expression.GENES, **how, seed=config.seed, keep_scores=True)
+    def learn(score: Score, **_: Any) -> Iterator[Generation]:
+        return evolve(score, expression.GENES, **how, mutate=non_uniform(), keep_scores=True)
 
-    made = _within_budget(config, name, title, learn, expression)
-    return replace(made, generations=last(**made.settings))
+    return replace(_within_budget(config, name, title, learn, expression), generations=how["generations"])
 
 
 def results(config: RecipeConfig) -> Evolution:
