@@ -188,7 +188,7 @@ class _GenerationLog:
         champion = self._recipe.express(now.best, self.card(now, final=False))
         replace_file(self._folder / CHAMPIONS / f"{now.number:04}.safetensors", champion)
         names, scores = self._recipe.genes.names, {"best": now.best_score, "mean": now.mean_score, "spread": now.spread}
-        means = dict(zip(names, now.mean.tolist(), strict=True)) if len(names) <= 40 else {}
+        means = dict(zip(names, now.mean.tolist(), strict=True)) if len(names) <= 40 else {}  # as many curves
         self._run.log(now.number, **scores, **means)
         line: dict[str, Any] = {"generation": now.number, "at": round(time.time(), 3), **scores}
         line |= {"evaluations": now.evaluations, "seconds": round(seconds, 3)}

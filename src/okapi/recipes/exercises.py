@@ -108,7 +108,7 @@ def exercises_for(config: RecipeConfig) -> MasterGames:
 
 @lru_cache(maxsize=2)
 def _labelled(path: Path, hash_: str) -> MasterGames:
-    """A fifth of the games is for the test. Of a file that names none, 64 positions stand for one."""
+    """A fifth of the games, 10,000 positions at most, is for the test. In a file without games 64 positions are one."""
     rows = np.concatenate(list(read_samples(path)))
     rows = rows[(rows["move"] != 0) & (rows["value"] != NO_VALUE)]
     if (rows["game"] == NO_GAME).any():

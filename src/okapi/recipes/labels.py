@@ -217,7 +217,7 @@ def _record(rows: Rows, name: str, *, quiet: bool = False) -> LabelledPositions:
 
 
 def _refuse_wrong_signs(rows: Rows, name: str) -> None:
-    """Values for White, taken for the mover's, contradict the material wherever Black is to move."""
+    """Values for White, taken for the mover's, contradict the material wherever Black is to move: 20,000 tell."""
     black = rows[rows["position"]["turn"] == 1]
     black = black[np.argsort(hashed(np.arange(len(black)), 1))[:20_000]]
     material = evaluate([Evaluator.from_brain(load("material"))], np.ascontiguousarray(black["position"]))[0]

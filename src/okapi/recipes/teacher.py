@@ -173,7 +173,7 @@ def hanging(codes: Tensor) -> Tensor:
 
 def _write(dataset: NnueDataset, out: Path, about: dict[str, Any], threads: int) -> list[Path]:
     out.mkdir(parents=True, exist_ok=True)
-    pieces = list(dataset.chunks(1 << 22))
+    pieces = list(dataset.chunks(1 << 22))  # the positions of a shard
     paths = [out / f"judged-{number:03d}{SHARD_SUFFIX}" for number in range(len(pieces))]
     for path in set(out.glob(f"judged-*{SHARD_SUFFIX}")) - set(paths):
         path.unlink()

@@ -54,7 +54,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     settings = config.settings_of("time")
     folder.mkdir(parents=True, exist_ok=True)
     moments, games = _recorded(run, settings)
-    test = hashed(games, config.seed) % np.uint64(4) == 0
+    test = hashed(games, config.seed) % np.uint64(4) == 0  # a quarter of the games
     if test.all() or not test.any():
         raise UsageError("there are too few games to hold some out", hint="--games FILE with more of them")
     network = _learn(*_questions(moments[~test]), settings, config.seed)
@@ -110,7 +110,7 @@ def _questions(moments: NDArray[np.void]) -> tuple[NDArray[np.float32], NDArray[
     """What is seen of each moment behind which enough was recorded, and whether the move changed within that."""
     known = moments["depth"] > 0
     last = moments["nodes"].max(axis=1, keepdims=True)
-    wanted = 4 * moments["nodes"].astype(np.float64)
+    wanted = 4 * moments["nodes"].astype(np.float64)  # does so many times as much thought change the move?
     asked = known & (wanted <= last)
     later = (moments["nodes"][:, np.newaxis, :] >= wanted[:, :, np.newaxis]).argmax(axis=2)
     then = np.take_along_axis(moments["best"], later, axis=1)

@@ -156,7 +156,7 @@ class ChampionGeneration:
         about["campaign"] = json.dumps(dict(config.settings))
         if champion is not None:
             about["parent"] = f"{ModelCard.read(champion).name} {file_hash(champion)}"
-        sample = load_shards(find_shards(places)[-4:], threads=config.threads)[1]
+        sample = load_shards(find_shards(places)[-4:], threads=config.threads)[1]  # to compare the whole numbers on
         export_brain(self.training, self.brain, name=f"champion-{self.number}", sample=sample, card=about)
 
     def _train_script(self, places: list[Path], start: Path | None) -> str:

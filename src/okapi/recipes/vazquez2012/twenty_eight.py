@@ -196,7 +196,7 @@ def results(config: RecipeConfig) -> Evolution:
     recipe = evolution(config, "vazquez-28-results", "Twenty-eight weights by evolution, on results")
     divisors = Expression(recipe.settings["scale"]).divisors
     every = linear_dataset(exercises_for(config).training, GENES, divisors, config.executor.workers)
-    return replace(recipe, score=likelihood(every.some(40_000, config.seed), config.executor))
+    return replace(recipe, score=likelihood(every.some(40_000, config.seed), config.executor))  # positions
 
 
 def evolution_35(config: RecipeConfig) -> Evolution:
