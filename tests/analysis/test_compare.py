@@ -164,8 +164,8 @@ class TestAGap:
         assert together.high - together.low > 2.5 * (alone.high - alone.low)
 
     def test_the_interval_holds_the_truth_as_often_as_it_says(self) -> None:
-        dice = np.random.default_rng(2)
-        found = [gap(dice.random(400), np.zeros(400)) for _ in range(400)]
+        rng = np.random.default_rng(2)
+        found = [gap(rng.random(400), np.zeros(400)) for _ in range(400)]
 
         assert 0.91 < np.mean([one.low <= 0.5 <= one.high for one in found]) < 0.99
 
@@ -179,8 +179,8 @@ def test_the_worst_are_told_once_each_and_one_of_a_game() -> None:
 
 def test_three_judges_make_three_pairs() -> None:
     rows = samples(random_positions(300, seed=5))
-    dice = np.random.default_rng(1)
-    evaluators = [EvaluatorValues(name, dice.random(300)) for name in ("one", "two", "teacher")]
+    rng = np.random.default_rng(1)
+    evaluators = [EvaluatorValues(name, rng.random(300)) for name in ("one", "two", "teacher")]
     found = compare(rows, evaluators, worst=5)
 
     assert ["one – two", "one – teacher", "two – teacher"] == [str(pair) for pair in found.pairs]

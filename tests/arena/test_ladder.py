@@ -18,7 +18,7 @@ from okapi.cli import main
 from okapi.errors import NotFound
 
 SMALL = Rung("small", "alphabeta:material,hash=1", 1500, "a test")
-DICE = Rung("dice", "random", 800, "a test")
+RANDOM = Rung("dice", "random", 800, "a test")
 GREEDY = Rung("greedy", "greedy:material", 1200, "a test")
 FIVE = Rung("five", "greedy:vazquez-five", 1300, "a test")
 FAST = TimeControl(depth=1)
@@ -97,16 +97,16 @@ def test_the_interval_is_wider_when_the_rungs_disagree() -> None:
 
 
 def test_a_true_rating_is_inside_its_interval_nineteen_times_of_twenty() -> None:
-    dice, rungs, hits = random.Random(3), a_ladder(1800, 1900, 2000, 2100, 2200), 0
+    rng, rungs, hits = random.Random(3), a_ladder(1800, 1900, 2000, 2100, 2200), 0
 
     def game(ahead: float) -> float:
         chance = expected_score(ahead)
         drawn = min(chance, 1 - chance) * 0.7
-        thrown = dice.random()
+        thrown = rng.random()
         return 1.0 if thrown < chance - drawn / 2 else 0.5 if thrown < chance + drawn / 2 else 0.0
 
     for _ in range(400):
-        true = dice.uniform(1850, 2150)
+        true = rng.uniform(1850, 2150)
         placing = rate_on_ladder(
             {rung: [game(true - rung.elo) + game(true - rung.elo) for _ in range(10)] for rung in rungs}
         )
@@ -172,7 +172,7 @@ def test_a_climb_is_stored_and_goes_on(tmp_path: Path) -> None:
 
     def go(games: int) -> LadderRating:
         return climb(
-            "greedy:vazquez-five", games, FAST, rungs=[DICE, GREEDY, SMALL], store=store, make_workers=SerialWorkers
+            "greedy:vazquez-five", games, FAST, rungs=[RANDOM, GREEDY, SMALL], store=store, make_workers=SerialWorkers
         )
 
     first = go(6)
@@ -194,7 +194,7 @@ def test_without_any_engine_the_hint_says_what_to_install() -> None:
 @pytest.fixture
 def short_ladder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("okapi.cli.rate.usable", lambda: ([DICE, GREEDY, FIVE], {"absent": "not installed"}))
+    monkeypatch.setattr("okapi.cli.rate.usable", lambda: ([RANDOM, GREEDY, FIVE], {"absent": "not installed"}))
 
 
 @pytest.mark.usefixtures("short_ladder")

@@ -30,10 +30,10 @@ from okapi.uci import okapi_uci
 
 FEW_NODES = TimeControl(nodes=200)
 SMALL = "alphabeta:material,hash=1"
-DICE = "random"
+RANDOM = "random"
 
 
-def match(first: str = SMALL, second: str = DICE, **rest: object) -> Match:
+def match(first: str = SMALL, second: str = RANDOM, **rest: object) -> Match:
     return Match(**{"first": first, "second": second, "control": FEW_NODES, **rest})
 
 
@@ -151,7 +151,7 @@ class TestPlaying:
         assert [0, 1] == told
 
     def test_processes_play_what_one_process_plays(self, tmp_path: Path) -> None:
-        """Also where players throw dice: the dice belong to the game, not to who plays it."""
+        """Also where players are random: the seed belongs to the game, not to who plays it."""
         planned = match(f"uci:{okapi_uci()}{{Hash=1}}", "alphabeta:material,elo=1200,hash=1")
         play_match(planned, 6, store=tmp_path / "one.sqlite", make_workers=SerialWorkers)
         play_match(planned, 6, store=tmp_path / "two.sqlite", make_workers=partial(LocalWorkers, count=2))
@@ -220,7 +220,7 @@ class TestPlaying:
                 lost, self._next = LostGame(self._next, "exit code -11"), None
                 return [lost]
 
-        settings = GameSettings(players=(SMALL, DICE), control=FEW_NODES)
+        settings = GameSettings(players=(SMALL, RANDOM), control=FEW_NODES)
         with pytest.raises(PlayerCrashed, match=r"game 1 was started 3 times.*exit code -11"):
             list(play_all(pairings([Position.start()], 2), Doomed(settings)))
 

@@ -164,12 +164,12 @@ def write_seven(
 
 def tensors(seed: int, shapes: Mapping[str, tuple[int, ...]]) -> dict[str, Floats]:
     """Weights of these shapes, each with its bias, so large that answers neither vanish nor explode."""
-    dice = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     made: dict[str, Floats] = {}
     for name, shape in shapes.items():
         scale = np.sqrt(2 / np.prod(shape[1:]))
-        made[f"{name}.weight"] = (scale * dice.standard_normal(shape)).astype(np.float32)
-        made[f"{name}.bias"] = (0.1 * dice.standard_normal(shape[0])).astype(np.float32)
+        made[f"{name}.weight"] = (scale * rng.standard_normal(shape)).astype(np.float32)
+        made[f"{name}.bias"] = (0.1 * rng.standard_normal(shape[0])).astype(np.float32)
     return made
 
 

@@ -10,7 +10,7 @@ UP = (ClassShare(None, -150, 0.25), ClassShare(-150, 50, 0.125), ClassShare(50, 
 DOWN = (ClassShare(None, -50, 0.625), ClassShare(-50, 150, 0.125), ClassShare(150, None, 0.25))
 
 
-def opinions(view: str, edges: list[int] | None = None) -> Evaluations:
+def evaluations(view: str, edges: list[int] | None = None) -> Evaluations:
     output = {
         "form": "classes",
         "view": view,
@@ -23,17 +23,17 @@ def opinions(view: str, edges: list[int] | None = None) -> Evaluations:
 @pytest.mark.parametrize("turn", Color)
 @pytest.mark.parametrize("side", Color)
 def test_whites_view(turn: Color, side: Color) -> None:
-    assert (UP if side is Color.WHITE else DOWN) == class_shares(opinions("white"), 0, turn, side)
+    assert (UP if side is Color.WHITE else DOWN) == class_shares(evaluations("white"), 0, turn, side)
 
 
 @pytest.mark.parametrize("turn", Color)
 @pytest.mark.parametrize("side", Color)
 def test_the_movers_view(turn: Color, side: Color) -> None:
-    assert (UP if side is turn else DOWN) == class_shares(opinions("mover"), 0, turn, side)
+    assert (UP if side is turn else DOWN) == class_shares(evaluations("mover"), 0, turn, side)
 
 
 def test_without_borders_there_are_none() -> None:
-    shares = class_shares(opinions("white", edges=[]), 0, Color.WHITE, Color.WHITE)
+    shares = class_shares(evaluations("white", edges=[]), 0, Color.WHITE, Color.WHITE)
 
     assert [(None, None)] * 3 == [(share.low, share.high) for share in shares]
 

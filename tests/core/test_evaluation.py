@@ -24,12 +24,12 @@ def positions() -> Positions:
     return np.concatenate([random_positions(150, seed=3), pack(random_openings(50, seed=4))])
 
 
-def judges(names: Iterable[str] = BRAINS) -> list[Evaluator]:
+def evaluators(names: Iterable[str] = BRAINS) -> list[Evaluator]:
     return [Evaluator.from_brain(brains.load(name)) for name in names]
 
 
 def slow_twin(name: str, positions: Positions, depth: int, without: tuple[str, ...]) -> list[int]:
-    search = Search(judges([name])[0], table_mb=1, without=(*NO_MEMORY, *without))
+    search = Search(evaluators([name])[0], table_mb=1, without=(*NO_MEMORY, *without))
     chosen = []
     for row in positions:
         position = unpack(row)
@@ -43,26 +43,26 @@ def slow_twin(name: str, positions: Positions, depth: int, without: tuple[str, .
 def test_choices_are_those_of_the_ordinary_search(positions: Positions, without: tuple[str, ...]) -> None:
     twins = [slow_twin(name, positions, 1, without) for name in BRAINS]
 
-    assert twins == choose(judges(), positions, without=without).tolist()
+    assert twins == choose(evaluators(), positions, without=without).tolist()
 
 
 def test_so_they_are_at_more_plies(positions: Positions) -> None:
     some = positions[::8]
 
-    assert [slow_twin(name, some, 3, ()) for name in BRAINS] == choose(judges(), some, depth=3).tolist()
+    assert [slow_twin(name, some, 3, ()) for name in BRAINS] == choose(evaluators(), some, depth=3).tolist()
 
 
 def test_a_choice_depends_on_nothing_else(positions: Positions) -> None:
-    together = choose(judges(), positions, depth=2)
+    together = choose(evaluators(), positions, depth=2)
 
-    assert (together == choose(judges(), positions, depth=2, threads=3)).all()
-    assert (together[1, ::-1] == choose(judges(BRAINS[1:]), positions[::-1], depth=2)[0]).all()
+    assert (together == choose(evaluators(), positions, depth=2, threads=3)).all()
+    assert (together[1, ::-1] == choose(evaluators(BRAINS[1:]), positions[::-1], depth=2)[0]).all()
 
 
 def test_an_exercise_is_solved_by_its_move(positions: Positions) -> None:
-    moves = choose(judges(), positions)[0]
+    moves = choose(evaluators(), positions)[0]
 
-    solved = solve(judges(), positions, moves)
+    solved = solve(evaluators(), positions, moves)
 
     assert solved[0].all() and 0 < solved[1].mean() < 1
 
@@ -70,7 +70,7 @@ def test_an_exercise_is_solved_by_its_move(positions: Positions) -> None:
 def test_a_finished_game_has_no_choice() -> None:
     mated = pack_fens(["7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"])
 
-    assert [[0]] == choose(judges(BRAINS[:1]), mated).tolist()
+    assert [[0]] == choose(evaluators(BRAINS[:1]), mated).tolist()
 
 
 def test_functions_may_judge() -> None:
@@ -90,20 +90,20 @@ def test_what_a_function_throws_is_heard() -> None:
 
 def test_nonsense_is_refused(positions: Positions) -> None:
     with pytest.raises(InvalidPosition, match="number 1"):
-        choose(judges(), np.concatenate([positions[:1], np.zeros(1, POSITION)]))
+        choose(evaluators(), np.concatenate([positions[:1], np.zeros(1, POSITION)]))
     with pytest.raises(InvalidPosition, match="number 0"):
         factors(np.zeros(1, POSITION))
     with pytest.raises(UsageError, match="no heuristic"):
-        choose(judges(), positions, without=["luck"])
+        choose(evaluators(), positions, without=["luck"])
     with pytest.raises(ValueError, match="depth is 0"):
-        choose(judges(), positions, depth=0)
+        choose(evaluators(), positions, depth=0)
     with pytest.raises(ValueError, match="200 positions"):
-        solve(judges(), positions, [1, 2])
+        solve(evaluators(), positions, [1, 2])
 
 
 def test_no_work_is_no_trouble(positions: Positions) -> None:
     assert (0, 200) == choose([], positions).shape
-    assert (2, 0) == choose(judges(), positions[:0]).shape
+    assert (2, 0) == choose(evaluators(), positions[:0]).shape
     assert (0, len(FACTORS)) == factors(positions[:0]).shape
 
 
@@ -130,7 +130,9 @@ def test_factors_are_the_mover_s_less_the_other_s() -> None:
 
 
 def test_opinions_in_bulk_are_those_of_the_evaluators(positions: Positions) -> None:
-    values = evaluate(judges(), positions, threads=2)
+    values = evaluate(evaluators(), positions, threads=2)
 
-    assert [[each.centipawns(unpack(row)) for row in positions] for each in judges()] == values.tolist()
-    assert (0, len(positions)) == evaluate([], positions).shape and (2, 0) == evaluate(judges(), positions[:0]).shape
+    assert [[each.centipawns(unpack(row)) for row in positions] for each in evaluators()] == values.tolist()
+    assert (0, len(positions)) == evaluate([], positions).shape and (2, 0) == evaluate(
+        evaluators(), positions[:0]
+    ).shape

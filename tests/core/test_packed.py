@@ -62,11 +62,11 @@ def test_an_error_names_the_row_that_is_wrong() -> None:
 
 
 def test_no_bytes_do_harm() -> None:
-    dice = random.Random(4)
+    rng = random.Random(4)
     refused = 0
     for _ in range(2000):
         try:
-            assert isinstance(unpack(np.frombuffer(dice.randbytes(32), POSITION)[0]), Position)
+            assert isinstance(unpack(np.frombuffer(rng.randbytes(32), POSITION)[0]), Position)
         except InvalidPosition:
             refused += 1
 

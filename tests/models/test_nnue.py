@@ -33,34 +33,34 @@ def positions() -> NDArray[np.void]:
 
 
 @pytest.fixture(scope="module")
-def lessons(positions: NDArray[np.void]) -> NnueDataset:
+def samples(positions: NDArray[np.void]) -> NnueDataset:
     torch.set_num_threads(1)
     return NnueDataset.from_shard(unlabelled_shard(positions), torch.device("cpu"))
 
 
-def seen(lessons: NnueDataset) -> "torch.Tensor":
+def seen(samples: NnueDataset) -> "torch.Tensor":
     """As ones and zeros: the movers' halves, then the others'."""
-    return one_hot(torch.cat([lessons.codes, seen_by_other(lessons.codes, lessons.turned)]))
+    return one_hot(torch.cat([samples.codes, seen_by_other(samples.codes, samples.turned)]))
 
 
-def test_both_sides_see_what_the_encoding_says(positions: NDArray[np.void], lessons: NnueDataset) -> None:
-    mover, other = seen(lessons).chunk(2)
+def test_both_sides_see_what_the_encoding_says(positions: NDArray[np.void], samples: NnueDataset) -> None:
+    mover, other = seen(samples).chunk(2)
 
     np.testing.assert_array_equal(torch.stack([mover, other], dim=1), ENCODINGS[ENCODING].encode_many(positions))
 
 
-def test_lists_of_inputs_are_the_ones(lessons: NnueDataset) -> None:
-    inputs, boards, begins = feature_lists(lessons.codes, lessons.turned)
-    ones = torch.zeros(2 * len(lessons), 768)
+def test_lists_of_inputs_are_the_ones(samples: NnueDataset) -> None:
+    inputs, boards, begins = feature_lists(samples.codes, samples.turned)
+    ones = torch.zeros(2 * len(samples), 768)
     ones[boards, inputs] = 1
 
-    assert torch.equal(seen(lessons), ones)
+    assert torch.equal(seen(samples), ones)
     assert torch.equal(torch.bincount(boards).cumsum(0)[:-1], begins[1:])
 
 
-def test_lists_of_inputs_with_king_buckets_are_the_encodings(positions: NDArray[np.void], lessons: NnueDataset) -> None:
-    inputs, boards, _ = feature_lists(lessons.codes, lessons.turned, 4)
-    ones = torch.zeros(2 * len(lessons), 4 * 768)
+def test_lists_of_inputs_with_king_buckets_are_the_encodings(positions: NDArray[np.void], samples: NnueDataset) -> None:
+    inputs, boards, _ = feature_lists(samples.codes, samples.turned, 4)
+    ones = torch.zeros(2 * len(samples), 4 * 768)
     ones[boards, inputs] = 1
 
     expected = ENCODINGS["piece-square-mirrored-4"].encode_many(positions)
@@ -68,7 +68,7 @@ def test_lists_of_inputs_with_king_buckets_are_the_encodings(positions: NDArray[
     assert (expected.reshape(-1, 4, 768).any(axis=2).sum(axis=0) > 20).all()
 
 
-def test_grouped_products_learn_what_sums_of_rows_learn(lessons: NnueDataset) -> None:
+def test_grouped_products_learn_what_sums_of_rows_learn(samples: NnueDataset) -> None:
     """With king buckets, in 16 bits on a GPU; compared within their precision."""
     torch.manual_seed(1)
     network = Nnue(64, 8, king_buckets=4)
@@ -77,7 +77,7 @@ def test_grouped_products_learn_what_sums_of_rows_learn(lessons: NnueDataset) ->
     found = []
     for sparse, dtype in ((False, torch.bfloat16), (True, torch.float32)):
         network.zero_grad()
-        outputs = network(lessons.codes, lessons.turned, dtype=dtype, sparse=sparse)
+        outputs = network(samples.codes, samples.turned, dtype=dtype, sparse=sparse)
         (outputs * torch.linspace(-1, 1, len(outputs))).sum().backward()
         found.append([outputs.detach(), *(weights.grad.clone() for weights in network.parameters())])
 
@@ -85,13 +85,13 @@ def test_grouped_products_learn_what_sums_of_rows_learn(lessons: NnueDataset) ->
         assert (dense - sparse).norm() < 0.03 * sparse.norm()
 
 
-def test_sums_of_rows_and_products_learn_the_same(lessons: NnueDataset) -> None:
+def test_sums_of_rows_and_products_learn_the_same(samples: NnueDataset) -> None:
     torch.manual_seed(1)
     network = Nnue(64, 8)
     found = []
     for sparse in (False, True):
         network.zero_grad()
-        outputs = network(lessons.codes, lessons.turned, sparse=sparse)
+        outputs = network(samples.codes, samples.turned, sparse=sparse)
         (outputs * torch.linspace(-1, 1, len(outputs))).sum().backward()
         found.append([outputs.detach(), *(weights.grad.clone() for weights in network.parameters())])
 
@@ -100,19 +100,19 @@ def test_sums_of_rows_and_products_learn_the_same(lessons: NnueDataset) -> None:
         np.testing.assert_allclose(dense, sparse, rtol=1e-4, atol=1e-4)
 
 
-def test_gradients_are_those_of_the_definition(lessons: NnueDataset) -> None:
+def test_gradients_are_those_of_the_definition(samples: NnueDataset) -> None:
     """Beside torch's own, of clamp and square, and of a plain product."""
     torch.manual_seed(2)
     network = Nnue(32, 4).double()
     with torch.no_grad():
         network.accumulator.weight *= 8  # many neurons beyond their ends
-    network(lessons.codes, lessons.turned, dtype=torch.float64).sum().backward()
+    network(samples.codes, samples.turned, dtype=torch.float64).sum().backward()
     own = [weights.grad.clone() for weights in network.parameters()]
     network.zero_grad()
-    sums = seen(lessons).double() @ network.accumulator.weight + network.accumulator.bias
+    sums = seen(samples).double() @ network.accumulator.weight + network.accumulator.bias
     mover, other = sums.clamp(0, 1).square().chunk(2)
     outputs = network.output(torch.cat([mover, other], dim=1))
-    men = (lessons.codes != EMPTY).sum(dim=1)
+    men = (samples.codes != EMPTY).sum(dim=1)
     outputs[torch.arange(len(outputs)), (men - 2) * 4 // 32].sum().backward()
 
     for mine, weights in zip(own, network.parameters(), strict=True):
@@ -121,39 +121,39 @@ def test_gradients_are_those_of_the_definition(lessons: NnueDataset) -> None:
 
 @pytest.mark.parametrize(("neurons", "outputs", "king_buckets"), [(32, 8, 1), (256, 1, 1), (32, 8, 4)])
 def test_whole_numbers_are_the_cores(
-    neurons: int, outputs: int, king_buckets: int, positions: NDArray[np.void], lessons: NnueDataset
+    neurons: int, outputs: int, king_buckets: int, positions: NDArray[np.void], samples: NnueDataset
 ) -> None:
     network = nnue_twin.random_network(neurons, outputs=outputs, king_buckets=king_buckets)
     core = evaluate([Evaluator.from_brain(RawBrain.from_bytes(network.file({"name": "made"})))], positions, threads=1)[
         0
     ]
 
-    np.testing.assert_array_equal(core, whole_values(network.tensors(), network.scale, lessons.codes, lessons.turned))
+    np.testing.assert_array_equal(core, whole_values(network.tensors(), network.scale, samples.codes, samples.turned))
     np.testing.assert_array_equal(core, nnue_twin.values(network, positions))
 
 
 @pytest.mark.parametrize(("neurons", "stacks", "king_buckets"), [(64, 8, 1), (256, 1, 1), (64, 8, 4)])
 def test_layers_in_whole_numbers_are_the_cores(
-    neurons: int, stacks: int, king_buckets: int, positions: NDArray[np.void], lessons: NnueDataset, tmp_path: Path
+    neurons: int, stacks: int, king_buckets: int, positions: NDArray[np.void], samples: NnueDataset, tmp_path: Path
 ) -> None:
     """The network in floats rounds as it does, so that it computes the same from the same weights."""
     network = nnue_twin.random_layers(neurons, stacks=stacks, king_buckets=king_buckets)
     content = network.file({"name": "made"})
     core = evaluate([Evaluator.from_brain(RawBrain.from_bytes(content))], positions, threads=1)[0]
 
-    np.testing.assert_array_equal(core, whole_values(network.tensors(), network.scale, lessons.codes, lessons.turned))
+    np.testing.assert_array_equal(core, whole_values(network.tensors(), network.scale, samples.codes, samples.turned))
     (tmp_path / "made.safetensors").write_bytes(content)
     config = NnueConfig(neurons=neurons, buckets=stacks, king_buckets=king_buckets, layers=True, scale=network.scale)
     floats = network_of(config)
     floats.load_state_dict(starting_weights(tmp_path / "made.safetensors", config))
     with torch.no_grad():
-        outputs = floats(lessons.codes, lessons.turned, sparse=True) * network.scale
+        outputs = floats(samples.codes, samples.turned, sparse=True) * network.scale
     apart = (outputs - torch.from_numpy(core)).abs()
     assert apart.median() <= 1 and apart.quantile(0.99) < 10
 
 
 @pytest.mark.parametrize("king_buckets", [1, 4])
-def test_layers_learn_alike_in_products_and_sums_of_rows(king_buckets: int, lessons: NnueDataset) -> None:
+def test_layers_learn_alike_in_products_and_sums_of_rows(king_buckets: int, samples: NnueDataset) -> None:
     """In 16 bits on a GPU; compared within their precision."""
     torch.manual_seed(1)
     network = LayeredNnue(64, 8, king_buckets)
@@ -163,7 +163,7 @@ def test_layers_learn_alike_in_products_and_sums_of_rows(king_buckets: int, less
     found = []
     for sparse, dtype in ((False, torch.bfloat16), (True, torch.float32)):
         network.zero_grad()
-        outputs = network(lessons.codes, lessons.turned, dtype=dtype, sparse=sparse)
+        outputs = network(samples.codes, samples.turned, dtype=dtype, sparse=sparse)
         (outputs * torch.linspace(-1, 1, len(outputs))).sum().backward()
         found.append([outputs.detach(), *(weights.grad.clone() for weights in network.parameters())])
 

@@ -40,9 +40,9 @@ def test_a_sight_is_the_twin_of_its_encoding(name: str, positions: np.ndarray) -
 
 @pytest.mark.parametrize("name", ["planes-12+elo", "planes-12+elo+piece", "planes-6+piece", "planes-18+elo+outcome"])
 def test_layers_tell_the_same_in_torch(name: str, positions: np.ndarray) -> None:
-    dice = np.random.default_rng(1)
-    elos = dice.integers(1900, 3000, len(positions)).astype("<u2")
-    squares, outcomes = (dice.integers(0, most, len(positions), np.uint8) for most in (64, 3))
+    rng = np.random.default_rng(1)
+    elos = rng.integers(1900, 3000, len(positions)).astype("<u2")
+    squares, outcomes = (rng.integers(0, most, len(positions), np.uint8) for most in (64, 3))
     told = np.column_stack([rows(positions), elos[:, np.newaxis].view(np.uint8), squares, outcomes])
     known = Known(elo=elos, piece=squares, outcome=outcomes / 2)
 

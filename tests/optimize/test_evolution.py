@@ -12,12 +12,12 @@ michalewicz = partial(evolve, players=20, mutate=non_uniform(), seed=5)
 
 
 @pytest.mark.parametrize(
-    ("time", "dice", "expected"),
+    ("time", "rng", "expected"),
     [(0.0, 0.25, 0.75), (0.0, 1.0, 0.0), (0.5, 0.0625, 0.5), (0.9, 0.5, 1 - 0.5**0.01), (1.0, 0.3, 0.0)],
 )
-def test_the_step_is_as_equation_20_says(time: float, dice: float, expected: float) -> None:
+def test_the_step_is_as_equation_20_says(time: float, rng: float, expected: float) -> None:
     """By hand, with b = 2: at half time the power is a quarter, and the fourth root of 1/16 is 1/2."""
-    assert step_size(time, np.array(dice), b=2.0) == pytest.approx(expected, abs=1e-12)
+    assert step_size(time, np.array(rng), b=2.0) == pytest.approx(expected, abs=1e-12)
 
 
 def test_non_uniform_mutation_goes_anywhere_at_first_and_nowhere_at_last() -> None:

@@ -19,12 +19,12 @@ def made(count: int, seed: int = 1) -> LinearDataset:
     return LinearDataset(factors, known, (rng.random(count) < chance).astype(np.float64))
 
 
-def held_out(lesson: LinearDataset) -> Score:
-    return lambda population, number: np.array([-loss(lesson, player) for player in population])
+def held_out(dataset: LinearDataset) -> Score:
+    return lambda population, number: np.array([-loss(dataset, player) for player in population])
 
 
-def last(lesson: LinearDataset, **options: float) -> FloatArray:
-    *_, generation = fit(held_out(lesson), GENES, lesson, start=START, steps=30, **options)
+def last(dataset: LinearDataset, **options: float) -> FloatArray:
+    *_, generation = fit(held_out(dataset), GENES, dataset, start=START, steps=30, **options)
     return generation.best
 
 
@@ -34,42 +34,42 @@ def test_it_finds_the_weights_that_drew_the_results() -> None:
 
 def test_no_small_change_is_better() -> None:
     """The slope, by finite differences of a loss that is counted otherwise, is nought."""
-    lesson = made(5_000)
-    best = last(lesson, prior=0.0)
+    dataset = made(5_000)
+    best = last(dataset, prior=0.0)
     for gene in range(3):
         for change in (-2.0, 2.0):
             place = best.copy()
             place[gene] += change
-            assert loss(lesson, place) > loss(lesson, best)
+            assert loss(dataset, place) > loss(dataset, best)
 
 
 def test_each_step_is_better_on_what_it_learns_from() -> None:
-    lesson = made(5_000)
-    scores = [now.best_score for now in fit(held_out(lesson), GENES, lesson, start=START, steps=30)]
+    dataset = made(5_000)
+    scores = [now.best_score for now in fit(held_out(dataset), GENES, dataset, start=START, steps=30)]
 
     assert scores == sorted(scores) and 3 < len(scores) < 31
 
 
 def test_bounds_hold_and_the_others_make_the_best_of_it() -> None:
     narrow = ParameterSpace(GENES.names, np.array([100.0, 500.0, -50.0]), np.array([250.0, 1300.0, 50.0]))
-    lesson = made(20_000)
-    *_, now = fit(held_out(lesson), narrow, lesson, start=START, steps=30, prior=0.0)
+    dataset = made(20_000)
+    *_, now = fit(held_out(dataset), narrow, dataset, start=START, steps=30, prior=0.0)
 
     assert 250.0 == now.best[0]
-    assert loss(lesson, now.best) <= min(loss(lesson, now.best + change) for change in ([0, 5, 0], [0, -5, 0]))
+    assert loss(dataset, now.best) <= min(loss(dataset, now.best + change) for change in ([0, 5, 0], [0, -5, 0]))
 
 
 def test_the_prior_holds_back() -> None:
-    lesson = made(300)
-    free, held = last(lesson, prior=0.0), last(lesson, prior=10.0)
+    dataset = made(300)
+    free, held = last(dataset, prior=0.0), last(dataset, prior=10.0)
 
     assert np.abs(held - START).max() < 3.0 < np.abs(free - START).max()
 
 
 def test_the_loss_of_knowing_nothing_is_one_bit() -> None:
-    lesson = LinearDataset(np.zeros((4, 1)), np.array([1.0, -1.0, 1.0, -1.0]), np.array([1.0, 1.0, 0.0, 0.0]))
+    dataset = LinearDataset(np.zeros((4, 1)), np.array([1.0, -1.0, 1.0, -1.0]), np.array([1.0, 1.0, 0.0, 0.0]))
 
-    assert loss(lesson, np.zeros(1)) == pytest.approx(np.log(2))
+    assert loss(dataset, np.zeros(1)) == pytest.approx(np.log(2))
 
 
 def test_rows_and_results_belong_together() -> None:

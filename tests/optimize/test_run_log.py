@@ -38,16 +38,16 @@ def test_a_learner_that_was_killed_goes_on_to_the_same_generations(tmp_path: Pat
     list(islice(learner(EvaluationCache(path, Counting(), ABOUT)), 3))
     path.write_bytes(path.read_bytes() + b'{"call":3,"popul')
     second = Counting()
-    tape = EvaluationCache(path, second, ABOUT)
+    cache = EvaluationCache(path, second, ABOUT)
 
-    assert tape.replaying
-    assert written(learner(Counting())) == written(learner(tape))
-    assert (3, 6, False) == (second.asked, tape.calls, tape.replaying)
+    assert cache.replaying
+    assert written(learner(Counting())) == written(learner(cache))
+    assert (3, 6, False) == (second.asked, cache.calls, cache.replaying)
 
 
 def test_an_answer_is_on_disk_before_it_is_given(tmp_path: Path) -> None:
-    tape = EvaluationCache(tmp_path / "tape.jsonl", Counting(), ABOUT)
-    scores = tape(np.ones((2, 5)), 0)
+    cache = EvaluationCache(tmp_path / "tape.jsonl", Counting(), ABOUT)
+    scores = cache(np.ones((2, 5)), 0)
     again = EvaluationCache(tmp_path / "tape.jsonl", _never, ABOUT)
 
     assert scores.tolist() == again(np.ones((2, 5)), 0).tolist()
@@ -85,4 +85,4 @@ def test_a_damaged_tape_is_said_to_be_one(tmp_path: Path) -> None:
 
 
 def _never(population: FloatArray, number: int) -> FloatArray:
-    raise AssertionError("the tape knows the answer")
+    raise AssertionError("the cache knows the answer")

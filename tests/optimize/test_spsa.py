@@ -9,11 +9,11 @@ LINE = ParameterSpace(("x",), np.array([-100.0]), np.array([100.0]))
 
 
 def games(population: FloatArray, number: int) -> FloatArray:
-    """Pairs of games, won or lost by dice that know the strengths: one step away from the peak costs 4 Elo."""
-    dice = np.random.default_rng([7, number])
+    """Pairs of games, won or lost at random by the true strengths: one step away from the peak costs 4 Elo."""
+    rng = np.random.default_rng([7, number])
     strength = -4.0 * np.abs(population - PEAK).sum(axis=1)
     expected = 1 / (1 + 10 ** ((strength[1::2] - strength[0::2]) / 400))
-    points = (dice.random((2, len(expected))) < expected).sum(axis=0)
+    points = (rng.random((2, len(expected))) < expected).sum(axis=0)
     return np.stack([points, 2.0 - points], axis=1).reshape(-1)
 
 

@@ -9,7 +9,7 @@ from okapi.recipes.sabatelli2018 import INPUTS, PLAYERS
 ACCURACY = {("mlp", "bitmap"): 0.72, ("mlp", "algebraic"): 0.70, ("cnn", "bitmap"): 0.69, ("cnn", "algebraic"): 0.705}
 
 
-def lesson(dataset: int, accuracy: float, count: int = 10_000) -> dict[str, Any]:
+def job_row(dataset: int, accuracy: float, count: int = 10_000) -> dict[str, Any]:
     if dataset == 4:
         found: dict[str, Any] = {
             "count": count,
@@ -26,9 +26,9 @@ def lesson(dataset: int, accuracy: float, count: int = 10_000) -> dict[str, Any]
     return {"train": found, "validation": found, "test": found, **about, "curve": curve}
 
 
-def lessons(gain: float = 0.0) -> dict[str, Any]:
+def job_rows(gain: float = 0.0) -> dict[str, Any]:
     return {
-        job_name(network, input_, dataset): lesson(dataset, ACCURACY[network, input_] - 0.1 * dataset + gain)
+        job_name(network, input_, dataset): job_row(dataset, ACCURACY[network, input_] - 0.1 * dataset + gain)
         for network in NETWORKS
         for input_ in INPUTS
         for dataset in (1, 2, 3, 4)
@@ -82,20 +82,20 @@ def all_data() -> dict[str, dict[str, Any]]:
     ]
     return {
         "tables": {
-            "jobs": lessons(),
-            "seeds": {"mlp-bitmap-4-seed-2": lesson(4, 0.73)},
+            "jobs": job_rows(),
+            "seeds": {"mlp-bitmap-4-seed-2": job_row(4, 0.73)},
             "baselines": BASELINES,
-            "players": {name: lesson(4, 0.75) for name in PLAYERS},
+            "players": {name: job_row(4, 0.75) for name in PLAYERS},
             "brains": {"the paper's MLP": "brains/mlp-bitmap-4.safetensors"},
             "jobs_folder": "jobs/tables",
             "split": "games",
             **about(0.02),
         },
         "splits": {
-            "positions": {"jobs": lessons(0.15), "baselines": BASELINES, **about(0.97)},
-            "games": {"jobs": lessons(), "baselines": BASELINES, **about(0.03)},
+            "positions": {"jobs": job_rows(0.15), "baselines": BASELINES, **about(0.97)},
+            "games": {"jobs": job_rows(), "baselines": BASELINES, **about(0.03)},
         },
-        "images": {"jobs": {"mlp-planes-1": lesson(1, 0.7), "cnn-planes-4": lesson(4, 0.7)}, "split": "games"},
+        "images": {"jobs": {"mlp-planes-1": job_row(1, 0.7), "cnn-planes-4": job_row(4, 0.7)}, "split": "games"},
         "where": {
             "rows": [
                 {

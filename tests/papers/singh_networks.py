@@ -28,16 +28,16 @@ PLAN = SupervisedConfig(
 
 def random_store(path: Path, plies: int = 30) -> Store:
     """Games of random moves, whose players are rated from 2000 to 2750."""
-    dice = Random(1)
+    rng = Random(1)
     with StoreWriter.open(path) as writer:
         for number in range(GAMES):
             position, moves = Position.start(), []
             for _ in range(plies):
-                moves.append(dice.choice(position.legal_moves()))
+                moves.append(rng.choice(position.legal_moves()))
                 position.play(moves[-1])
             elo = str(2000 + 750 * number // GAMES)
             tags = {"WhiteElo": elo, "BlackElo": elo}
-            writer.add(Game(Position.start(), tuple(moves), dice.choice(["1-0", "1/2-1/2", "0-1"]), tags=tags))
+            writer.add(Game(Position.start(), tuple(moves), rng.choice(["1-0", "1/2-1/2", "0-1"]), tags=tags))
     return Store.open(path)
 
 

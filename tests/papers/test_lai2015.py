@@ -304,7 +304,7 @@ def test_a_tree_has_room_for_every_leaf() -> None:
     assert "7 nodes to ply 2, 3 of them below e4" in tree_picture("depth", nodes, "e4")
 
 
-# --- The lessons ------------------------------------------------------------------------------------------------------
+# --- The trainings ----------------------------------------------------------------------------------------------------
 
 
 def test_networks_of_one_class_are_of_a_size() -> None:

@@ -15,7 +15,7 @@ from okapi.recipes.config import RecipeConfig
 from okapi.recipes.evolution import run_evolution
 from okapi.recipes.vazquez2012.pieces import TABLE_7, PieceGenes, as_board, pairings, recipe, tournament
 
-DICE = np.random.default_rng(1)
+RANDOM = np.random.default_rng(1)
 
 
 def test_there_are_426_genes() -> None:
@@ -50,7 +50,7 @@ def test_genes_are_where_their_names_say() -> None:
 
 def test_a_free_c_belongs_to_its_piece() -> None:
     shape = PieceGenes(free="c", king_c=80)
-    player = shape.start(DICE, 1)[0]
+    player = shape.start(RANDOM, 1)[0]
     assert (PieceGenes().start(np.random.default_rng(7), 3) == shape.start(np.random.default_rng(7), 3)[:, :426]).all()
     player[shape.genes.names.index("rook.c")] = 1.5
     player[shape.genes.names.index("king.c")] = 0.5
@@ -61,7 +61,7 @@ def test_a_free_c_belongs_to_its_piece() -> None:
 
 def test_free_nodes_are_left_out_of_the_brain() -> None:
     shape = PieceGenes(free="nodes", hidden=15)
-    player = shape.start(DICE, 1)[0]
+    player = shape.start(RANDOM, 1)[0]
     player[shape.genes.names.index("knight.nodes")] = 2.4
     tensors = shape.tensors(player)
 
@@ -116,7 +116,7 @@ def test_better_players_take_more_points() -> None:
     shape = PieceGenes(c=0.0, king_c=0.0, free="c")
     good = np.zeros(len(shape.genes))
     mad = PieceGenes(c=3.0, free="c")
-    players = np.stack([good, good, mad.start(DICE, 1)[0], mad.start(DICE, 1)[0]])
+    players = np.stack([good, good, mad.start(RANDOM, 1)[0], mad.start(RANDOM, 1)[0]])
 
     def express(player: np.ndarray) -> bytes:
         return (mad if player.any() else shape).brain(player, {"name": "p"})

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from sabatelli_results import all_data, all_results, lessons, result
+from sabatelli_results import all_data, all_results, job_rows, result
 
 from okapi.papers.page import read_paper
 
@@ -67,7 +67,7 @@ def test_headlines() -> None:
 
 def test_a_part_of_the_networks_is_enough_for_a_page() -> None:
     data = all_data()
-    some = {name: lesson for name, lesson in lessons().items() if "bitmap" in name}
+    some = {name: row for name, row in job_rows().items() if "bitmap" in name}
     data["splits"]["positions"]["jobs"] = data["splits"]["games"]["jobs"] = some
     text = PAPER.page({name: result(each) for name, each in data.items()})
 

@@ -80,10 +80,10 @@ def test_a_move_loses_if_it_gives_much_away_and_the_game_with_it() -> None:
 
 
 def test_an_error_has_as_many_sizes_as_there_are_ways_to_normalise() -> None:
-    dice = np.random.default_rng(1)
-    values = dice.normal(0, 300, 2000)
+    rng = np.random.default_rng(1)
+    values = rng.normal(0, 300, 2000)
     values[:20] = 31_990.0
-    found = compared(values.clip(-1500, 1500) + dice.normal(0, 100, 2000), values)
+    found = compared(values.clip(-1500, 1500) + rng.normal(0, 100, 2000), values)
     rows = {row["name"]: row for row in found["rows"]}
 
     fifteen, fifty = rows["cut off at ±15 pawns"], rows["cut off at ±50 pawns"]

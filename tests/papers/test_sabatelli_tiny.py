@@ -57,7 +57,7 @@ def test_the_nearest_position_has_the_fewest_other_squares() -> None:
     assert [0] == nearest(asked, np.concatenate([asked, known])).tolist()
 
 
-def test_full_size_leaves_lessons_for_a_machine_with_a_gpu(
+def test_full_size_leaves_jobs_for_a_machine_with_a_gpu(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("torch.cuda.is_available", lambda: False)
@@ -83,21 +83,21 @@ def test_one_network_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str
 def test_a_course_that_lies_there_is_taken_as_it_is(tmp_path: Path) -> None:
     """As a folder that was prepared elsewhere, with arrays and nothing else; jobs of others stay in it."""
     labels = load_labels(RecipeConfig("tiny"), most=600)
-    folder = tmp_path / "course"
+    folder = tmp_path / "jobs"
     folder.mkdir()
     made = JobLabels(folder, labels, both_splits(labels), labels.about())
     first = made.write_jobs(players(parts="games", epochs=1))
     found = JobLabels.gathered(folder, {"seed": 1}, lambda: pytest.fail("it was made again"))
-    course = found.write_jobs(jobs(parts="positions", epochs=1))
+    written = found.write_jobs(jobs(parts="positions", epochs=1))
 
     assert np.array_equal(found.labels.positions, labels.positions) and {"games", "positions"} == set(found.parts)
-    assert {*first.jobs, *jobs(parts="positions", epochs=1)} == set(course.jobs)
+    assert {*first.jobs, *jobs(parts="positions", epochs=1)} == set(written.jobs)
     assert found.split_figures("games")["parts"] == made.split_figures("games")["parts"]
 
 
 def test_a_course_for_other_positions_is_refused(tmp_path: Path) -> None:
     labels = load_labels(RecipeConfig("tiny"), most=600)
-    folder = tmp_path / "course"
+    folder = tmp_path / "jobs"
     made = JobLabels.gathered(folder, {"seed": 1}, lambda: (labels, both_splits(labels)))
     made.write_jobs(players(parts="games", epochs=1))
 

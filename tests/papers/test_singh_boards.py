@@ -52,7 +52,7 @@ def write_value(folder: Path, gamma: float, seed: int = 1) -> Path:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> TrainedNetworks:
-    folder = tmp_path_factory.mktemp("school")
+    folder = tmp_path_factory.mktemp("trained")
     outcome = {gamma: write_value(folder, gamma) for gamma in (0.9, 0.7)}
     return replace(made_up_networks(folder), outcome=outcome)
 
@@ -176,9 +176,9 @@ class TestV:
 
 class TestCorrelation:
     def test_it_is_pearsons(self) -> None:
-        dice = np.random.default_rng(1)
-        x = dice.normal(size=300)
-        y = x + dice.normal(size=300)
+        rng = np.random.default_rng(1)
+        x = rng.normal(size=300)
+        y = x + rng.normal(size=300)
         found = correlation(x, y, np.arange(300) // 3)
 
         assert found["value"] == pytest.approx(np.corrcoef(x, y)[0, 1], abs=1e-4)
@@ -186,8 +186,8 @@ class TestCorrelation:
         assert (300, 100) == (found["boards"], found["games"])
 
     def test_boards_that_say_the_same_make_nobody_surer(self) -> None:
-        dice = np.random.default_rng(2)
-        x, y = dice.normal(size=(2, 50))
+        rng = np.random.default_rng(2)
+        x, y = rng.normal(size=(2, 50))
         once = correlation(x, y, np.arange(50))
         often = correlation(np.repeat(x, 40), np.repeat(y, 40), np.repeat(np.arange(50), 40))
 

@@ -30,7 +30,7 @@ SETTINGS: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> TrainedNetworks:
-    folder = tmp_path_factory.mktemp("school")
+    folder = tmp_path_factory.mktemp("trained")
     return replace(made_up_networks(folder), outcome={gamma: write_value(folder, gamma) for gamma in (0.7, 0.99)})
 
 

@@ -32,7 +32,7 @@ def attend(trained: TrainedNetworks, patch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> TrainedNetworks:
-    return made_up_networks(tmp_path_factory.mktemp("school"))
+    return made_up_networks(tmp_path_factory.mktemp("trained"))
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""The trained of singh2015: whom its networks watch, and what comes of their lessons."""
+"""The trainings of singh2015: the games that its networks learn from, and what comes of them."""
 
 import json
 import re
@@ -67,25 +67,25 @@ def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_games_without_tournaments_are_split_one_by_one(tmp_path: Path) -> None:
     random_store(tmp_path / "given.okapi")
-    found = gathered(lab_in(tmp_path, tmp_path / "given.okapi"), tmp_path / "course")
+    found = gathered(lab_in(tmp_path, tmp_path / "given.okapi"), tmp_path / "jobs")
 
     assert {TRAIN: 17, VALIDATION: 2, TEST: 5} == {part: len(found.of(part)) for part in (TRAIN, VALIDATION, TEST)}
-    assert np.array_equal(found.parts, gathered(lab_in(tmp_path, tmp_path / "given.okapi"), tmp_path / "course").parts)
+    assert np.array_equal(found.parts, gathered(lab_in(tmp_path, tmp_path / "given.okapi"), tmp_path / "jobs").parts)
 
 
 def test_a_course_of_other_games_is_refused(tmp_path: Path) -> None:
     random_store(tmp_path / "given.okapi")
-    gathered(lab_in(tmp_path, tmp_path / "given.okapi"), tmp_path / "course")
+    gathered(lab_in(tmp_path, tmp_path / "given.okapi"), tmp_path / "jobs")
 
     with pytest.raises(UsageError, match="are of 24 games, not of 12"):
-        gathered(lab_in(tmp_path), tmp_path / "course")
+        gathered(lab_in(tmp_path), tmp_path / "jobs")
 
 
 def test_of_too_many_games_some_are_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST", {"tiny": 10})
     random_store(tmp_path / "given.okapi")
 
-    assert 14 == len(gathered(lab_in(tmp_path, tmp_path / "given.okapi"), tmp_path / "course").of(NONE))
+    assert 14 == len(gathered(lab_in(tmp_path, tmp_path / "given.okapi"), tmp_path / "jobs").of(NONE))
 
 
 ELSEWHERE = {"illegal_queen_whole", "move_whole_1", "move_whole_3", "move_whole_10"}

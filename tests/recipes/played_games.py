@@ -25,12 +25,12 @@ def written(text: str, **tags: str) -> Game:
 
 
 def played(seed: int, habit: Habit = min, plies: int = 24, **tags: str) -> Game:
-    """A game in which White plays whatever comes first in the alphabet, or last; Black throws dice, and loses."""
-    dice = random.Random(seed)
+    """A game in which White plays whatever comes first in the alphabet, or last; Black moves at random, and loses."""
+    rng = random.Random(seed)
     position = Position.start()
     moves: list[Move] = []
     while len(moves) < plies and (legal := position.legal_moves()):
-        moves.append(habit(legal, key=str) if len(moves) % 2 == 0 else dice.choice(legal))
+        moves.append(habit(legal, key=str) if len(moves) % 2 == 0 else rng.choice(legal))
         position.play(moves[-1])
     return Game(Position.start(), tuple(moves), "1-0", tags=tags)
 

@@ -31,12 +31,12 @@ LINES = (
 def stored(folder: Path, seed: int = 1) -> Store:
     """Known lines, and games by dice."""
     games = [_game(line.split()) for line in LINES]
-    dice = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     for _ in range(20):
         position, sans = Position.start(), []
         while position.ending() is None and len(sans) < 150:
             moves = position.legal_moves()
-            move = moves[int(dice.integers(len(moves)))]
+            move = moves[int(rng.integers(len(moves)))]
             sans.append(position.san(move))
             position.play(move)
         games.append(_game(sans))

@@ -1,4 +1,4 @@
-"""From games to a move network: inner nodes that are labelled once, a course that travels, a brain, and its tables."""
+"""From games to a move network: inner nodes that are labelled once, jobs that travel, a brain, and its tables."""
 
 import json
 from dataclasses import replace

@@ -38,7 +38,7 @@ def one_thread() -> None:
     torch.set_num_threads(1)
 
 
-def lesson(target: Target, outputs: int, loss: str, **changes: Any) -> TrainingJob:
+def job(target: Target, outputs: int, loss: str, **changes: Any) -> TrainingJob:
     plan = {
         "model": "okapi.models.perceptron:perceptron",
         "arguments": {"inputs": 65, "hidden": [8], "outputs": outputs},
@@ -51,16 +51,16 @@ def lesson(target: Target, outputs: int, loss: str, **changes: Any) -> TrainingJ
     return TrainingJob(SupervisedConfig(**{**plan, **changes}), target, "dice")
 
 
-LESSONS = {
-    "three": lesson(Target.classes([-100, 100], "white"), 3, "cross-entropy"),
-    "number": lesson(Target.number(-1500, 1500, "white"), 1, "squared"),
+JOBS = {
+    "three": job(Target.classes([-100, 100], "white"), 3, "cross-entropy"),
+    "number": job(Target.number(-1500, 1500, "white"), 1, "squared"),
 }
 
 
-def a_course(folder: Path, lessons: dict[str, TrainingJob] = LESSONS) -> LabelledJobs:
+def some_jobs(folder: Path, jobs: dict[str, TrainingJob] = JOBS) -> LabelledJobs:
     positions = random_positions(300, seed=1)
     values = np.random.default_rng(1).integers(-500, 500, 300)
-    return write_labelled_jobs(folder, positions, values, {"dice": np.tile([0] * 8 + [1, 2], 30)}, lessons)
+    return write_labelled_jobs(folder, positions, values, {"dice": np.tile([0] * 8 + [1, 2], 30)}, jobs)
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +68,7 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Studied undisturbed."""
     torch.set_num_threads(1)
     folder: Path = tmp_path_factory.mktemp("calm")
-    a_course(folder)
+    some_jobs(folder)
     run_jobs(folder, device="cpu")
     return folder
 
@@ -89,14 +89,14 @@ run_jobs(Path(sys.argv[1]), device="cpu", watch=die)
 
 
 def test_a_killed_run_resumes_to_the_same_bits(calm: Path, tmp_path: Path) -> None:
-    a_course(tmp_path)
+    some_jobs(tmp_path)
     killed = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], check=False)
     assert -signal.SIGKILL == killed.returncode
     assert (tmp_path / "three" / "report.json").exists() and not (tmp_path / "number" / "report.json").exists()
 
     assert 0 == main([str(tmp_path), "--device", "cpu"])
 
-    for name in LESSONS:
+    for name in JOBS:
         one, other = read_network(calm / name), read_network(tmp_path / name)
         assert all(np.array_equal(one.tensors[key], other.tensors[key]) for key in one.tensors)
 
@@ -110,7 +110,7 @@ def test_the_command_tells_what_is_finished(calm: Path, capsys: Capture) -> None
 
 
 def test_time_that_is_over_leaves_something_to_go_on_with(tmp_path: Path, capsys: Capture) -> None:
-    a_course(tmp_path)
+    some_jobs(tmp_path)
 
     assert 4 == main([str(tmp_path), "--seconds", "0", "--device", "cpu"])
     assert "2 of 2 jobs are not finished" in capsys.readouterr().err
@@ -119,27 +119,27 @@ def test_time_that_is_over_leaves_something_to_go_on_with(tmp_path: Path, capsys
 
 
 def test_a_lesson_that_fails_does_not_keep_the_others_from_going_on(tmp_path: Path) -> None:
-    wild = lesson(Target.number(-9, 9), 1, "squared", optimiser={"name": "sgd", "lr": 1e30})
-    a_course(tmp_path, {"wild": wild, **LESSONS})
+    wild = job(Target.number(-9, 9), 1, "squared", optimiser={"name": "sgd", "lr": 1e30})
+    some_jobs(tmp_path, {"wild": wild, **JOBS})
 
     with pytest.raises(OkapiError, match="1 of 3 jobs are not finished; wild"):
         run_jobs(tmp_path, device="cpu")
-    assert all((tmp_path / name / "report.json").exists() for name in LESSONS)
+    assert all((tmp_path / name / "report.json").exists() for name in JOBS)
 
 
 def test_lessons_that_start_from_another_one_come_after_it(tmp_path: Path) -> None:
-    number = LESSONS["number"]
+    number = JOBS["number"]
     then, later = (replace(number, plan=replace(number.plan, warm_start=f"job:{name}")) for name in ("number", "then"))
     order: list[str] = []
-    a_course(tmp_path, {"later": later, "then": then, **LESSONS})
+    some_jobs(tmp_path, {"later": later, "then": then, **JOBS})
     run_jobs(tmp_path, device="cpu", watch=lambda name, now: order.append(name))
 
     assert ["three", "number", "then", "later"] == list(dict.fromkeys(order))
 
 
 def test_lessons_that_wait_for_each_other_are_told(tmp_path: Path) -> None:
-    number = LESSONS["number"]
-    a_course(tmp_path, {"egg": replace(number, plan=replace(number.plan, warm_start="job:egg"))})
+    number = JOBS["number"]
+    some_jobs(tmp_path, {"egg": replace(number, plan=replace(number.plan, warm_start="job:egg"))})
 
     with pytest.raises(NotFound, match="no network to start from"):
         run_jobs(tmp_path, device="cpu")
@@ -158,17 +158,17 @@ def test_what_is_packed_can_be_put_back(calm: Path, tmp_path: Path, monkeypatch:
     before, after = read_network(calm / "number"), read_network(tmp_path / "back" / "number")
     for name, values in before.tensors.items():
         np.testing.assert_allclose(values, after.tensors[name], rtol=1e-3, atol=1e-6)
-    for name in LESSONS:
+    for name in JOBS:
         assert (calm / name / "report.json").read_bytes() == (tmp_path / "back" / name / "report.json").read_bytes()
 
 
 def test_more_lessons_may_come_but_no_other_positions(calm: Path) -> None:
-    more = {**LESSONS, "late": lesson(Target.score(), 1, "squared")}
+    more = {**JOBS, "late": job(Target.score(), 1, "squared")}
 
-    assert list(more) == list(a_course(calm, more).jobs)
+    assert list(more) == list(some_jobs(calm, more).jobs)
     assert LabelledJobs.read(calm).report("three") is not None and LabelledJobs.read(calm).report("late") is None
     with pytest.raises(UsageError, match="`values` in"):
-        write_labelled_jobs(calm, random_positions(300, seed=1), np.zeros(300), {"dice": np.zeros(300)}, LESSONS)
+        write_labelled_jobs(calm, random_positions(300, seed=1), np.zeros(300), {"dice": np.zeros(300)}, JOBS)
 
 
 def test_a_finished_lesson_becomes_a_brain(calm: Path) -> None:
@@ -184,14 +184,14 @@ def test_a_finished_lesson_becomes_a_brain(calm: Path) -> None:
 def test_mistakes_are_told(tmp_path: Path) -> None:
     with pytest.raises(InvalidText, match="has no training jobs"):
         LabelledJobs.read(tmp_path)
-    course = a_course(tmp_path)
+    found = some_jobs(tmp_path)
     with pytest.raises(UsageError, match="no training job `tree`") as error:
-        course.select(["tree"])
+        found.select(["tree"])
     assert "three" in error.value.hint
     with pytest.raises(NotFound, match="not finished"):
         export_job(tmp_path, "three", {})
     with pytest.raises(UsageError, match="split by `dice`"):
-        write_labelled_jobs(tmp_path, course.positions, course.values, {"games": course.values * 0}, LESSONS)
+        write_labelled_jobs(tmp_path, found.positions, found.values, {"games": found.values * 0}, JOBS)
     (tmp_path / "values.npy").write_bytes(b"nonsense")
     with pytest.raises(InvalidText, match="no array"):
         LabelledJobs.read(tmp_path)
@@ -202,7 +202,7 @@ def test_mistakes_are_told(tmp_path: Path) -> None:
 
 def test_a_folder_of_an_older_okapi_is_read(tmp_path: Path) -> None:
     """Its jobs were lessons, listed in course.json."""
-    jobs = a_course(tmp_path).jobs
+    jobs = some_jobs(tmp_path).jobs
     listed = json.loads((tmp_path / "jobs.json").read_text())["jobs"]
     (tmp_path / "jobs.json").unlink()
     (tmp_path / "course.json").write_text(json.dumps({"lessons": listed}))

@@ -1,4 +1,4 @@
-"""Moves of a store as lessons: the slow way, game by game, says the same."""
+"""Moves of a store as samples: the slow way, game by game, says the same."""
 
 from pathlib import Path
 

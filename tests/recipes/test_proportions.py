@@ -7,17 +7,17 @@ from okapi.recipes.proportions import Proportion, difference, paired_difference
 
 
 def test_the_interval_is_about_that_of_games_drawn_again() -> None:
-    dice = np.random.default_rng(1)
-    games = np.repeat(np.arange(80), dice.integers(10, 60, 80))
-    habit = dice.normal(0, 0.1, 80)[games]  # some games are easier for the first one
-    first = dice.random(len(games)) < 0.5 + habit
-    second = np.where(dice.random(len(games)) < 0.8, first, dice.random(len(games)) < 0.45)
+    rng = np.random.default_rng(1)
+    games = np.repeat(np.arange(80), rng.integers(10, 60, 80))
+    habit = rng.normal(0, 0.1, 80)[games]  # some games are easier for the first one
+    first = rng.random(len(games)) < 0.5 + habit
+    second = np.where(rng.random(len(games)) < 0.8, first, rng.random(len(games)) < 0.45)
     found = paired_difference(first, second, games)
 
     of_game = [np.flatnonzero(games == game) for game in range(80)]
     drawn = []
     for _ in range(2000):
-        rows = np.concatenate([of_game[game] for game in dice.integers(0, 80, 80)])
+        rows = np.concatenate([of_game[game] for game in rng.integers(0, 80, 80)])
         drawn.append(100 * (first[rows].mean() - second[rows].mean()))
     low, high = np.quantile(drawn, [0.025, 0.975])
     assert found.points == pytest.approx(100 * (first.mean() - second.mean()))

@@ -177,11 +177,11 @@ def test_what_is_expected_grows_with_the_positions() -> None:
 
 def test_the_length_follows_from_the_pace(tmp_path: Path) -> None:
     made = giraffe(order(tmp_path))
-    pupil, starts = find_learner("vazquez-five"), FixedPositions(random_positions(50, seed=1))
-    before = [weights.clone() for weights in pupil.module.parameters()]
+    learner, starts = find_learner("vazquez-five"), FixedPositions(random_positions(50, seed=1))
+    before = [weights.clone() for weights in learner.module.parameters()]
 
-    pace = measure_speed(pupil, starts, made.plan(1), 1)
+    pace = measure_speed(learner, starts, made.plan(1), 1)
 
     once, twice = (estimate_run(made.plan(count), pace).seconds for count in (10, 20))
     assert math.isclose(twice, 2 * once) and once > 0
-    assert all((old == new).all() for old, new in zip(before, pupil.module.parameters(), strict=True))
+    assert all((old == new).all() for old, new in zip(before, learner.module.parameters(), strict=True))

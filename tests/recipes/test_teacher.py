@@ -91,8 +91,8 @@ def ticking() -> Callable[[], float]:
     return lambda: next(looks) / 500
 
 
-def boards(lessons: NnueDataset) -> set[bytes]:
-    return {bytes(codes) for codes in lessons.codes.numpy()}
+def boards(samples: NnueDataset) -> set[bytes]:
+    return {bytes(codes) for codes in samples.codes.numpy()}
 
 
 def seen(fens: list[str]) -> set[bytes]:
@@ -172,28 +172,28 @@ def test_what_hangs() -> None:
 
 
 def test_a_resnet_sees_what_the_nnue_sees() -> None:
-    lessons = NnueDataset.from_shard(part_of(random_positions(50, seed=4)), CPU)
+    samples = NnueDataset.from_shard(part_of(random_positions(50, seed=4)), CPU)
 
-    assert torch.equal(input_planes(lessons.codes).flatten(1), one_hot(lessons.codes))
-    assert input_planes(lessons.codes).is_contiguous(memory_format=torch.channels_last)
+    assert torch.equal(input_planes(samples.codes).flatten(1), one_hot(samples.codes))
+    assert input_planes(samples.codes).is_contiguous(memory_format=torch.channels_last)
 
 
 def test_at_rest_it_says_what_it_learned_to_say() -> None:
-    lessons = NnueDataset.from_shard(part_of(random_positions(100, seed=4)), CPU)
+    samples = NnueDataset.from_shard(part_of(random_positions(100, seed=4)), CPU)
     network = make_resnet(SMALL)
     for _ in range(3):
-        network(input_planes(lessons.codes))  # batch normalisation gets to know positions
+        network(input_planes(samples.codes))  # batch normalisation gets to know positions
     network.eval()
     with torch.no_grad():
         network[-1].weight.mul_(100)
-        expected = (network(input_planes(lessons.codes)).squeeze(1) * LOGIT_CENTIPAWNS).round().long()
+        expected = (network(input_planes(samples.codes)).squeeze(1) * LOGIT_CENTIPAWNS).round().long()
 
     ask = ResNetLabeller(express(network), CPU, batch=32)
-    known = label_positions(ask, lessons, at_once=64)
+    known = label_positions(ask, samples, at_once=64)
 
     assert (known.values.long() - expected).abs().max() <= 1
     assert len(set(expected.tolist())) > 10
-    assert len(label_positions(ask, lessons, at_once=64, until=0.0)) == 1, "no time, next to nothing"
+    assert len(label_positions(ask, samples, at_once=64, until=0.0)) == 1, "no time, next to nothing"
 
 
 def test_it_learns_for_a_time_and_is_there_the_next_time(resnet: Path, data: Path) -> None:
@@ -238,15 +238,15 @@ def test_plain_parts_and_folders_named_twice(data: Path, tmp_path: Path) -> None
 
 
 def test_packed_again_they_are_the_same_positions() -> None:
-    lessons = NnueDataset.from_shard(part_of(random_positions(200, seed=9)), CPU)
+    samples = NnueDataset.from_shard(part_of(random_positions(200, seed=9)), CPU)
 
-    again = NnueDataset.from_shard(lessons.to_shard({}), CPU)
+    again = NnueDataset.from_shard(samples.to_shard({}), CPU)
 
     for name in ("codes", "turned", "values", "results"):
-        assert torch.equal(getattr(again, name), getattr(lessons, name)), name
-    twice = NnueDataset.concatenate([lessons, lessons]).distinct()
-    assert boards(twice) == boards(lessons)
-    assert len(twice) == len(boards(lessons))
+        assert torch.equal(getattr(again, name), getattr(samples, name)), name
+    twice = NnueDataset.concatenate([samples, samples]).distinct()
+    assert boards(twice) == boards(samples)
+    assert len(twice) == len(boards(samples))
 
 
 def test_from_games_to_a_network(

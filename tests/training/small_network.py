@@ -34,7 +34,7 @@ def quiet() -> SupervisedConfig:
     )
 
 
-def lessons(seed: int = 1, count: int = SAMPLES, numbers: bool = False) -> Dataset:
+def dataset(seed: int = 1, count: int = SAMPLES, numbers: bool = False) -> Dataset:
     positions, balance = some_positions(seed, count)
     if numbers:
         return Dataset(positions, (0.5 + balance / 20).astype(np.float32))
@@ -43,11 +43,11 @@ def lessons(seed: int = 1, count: int = SAMPLES, numbers: bool = False) -> Datas
 
 def some_positions(seed: int, count: int) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
     """Ten pieces each that stand anywhere, and how many more are white than black."""
-    dice = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     board = np.zeros((count, 64), np.uint8)
     board[:, :10] = 1
-    board = dice.permuted(board, axis=1)
-    codes = dice.integers(0, 12, (count, 10), dtype=np.uint8)
+    board = rng.permuted(board, axis=1)
+    codes = rng.integers(0, 12, (count, 10), dtype=np.uint8)
     halves = np.zeros((count, 32), np.uint8)
     halves[:, :10] = codes
     positions = np.zeros((count, 32), np.uint8)
@@ -57,10 +57,10 @@ def some_positions(seed: int, count: int) -> tuple[NDArray[np.uint8], NDArray[np
     return positions, 10 - 2 * (codes & 1).sum(axis=1).astype(np.int64)
 
 
-def school(folder: Path, how: SupervisedConfig | None = None, **options: Any) -> TrainingReport:
+def train_small(folder: Path, how: SupervisedConfig | None = None, **options: Any) -> TrainingReport:
     how = how or plan()
     numbers = how.loss != "cross-entropy"
-    parts = [lessons(seed, numbers=numbers) for seed in (1, 2, 3)]
+    parts = [dataset(seed, numbers=numbers) for seed in (1, 2, 3)]
     return train_supervised(how, *parts, folder, device="cpu", **options)
 
 

@@ -34,7 +34,7 @@ def highest(positions: np.ndarray) -> np.ndarray:
 
 
 @pytest.fixture(scope="module")
-def lessons() -> MoveDataset:
+def samples() -> MoveDataset:
     torch.set_num_threads(1)
     positions = random_positions(400, seed=1)
     positions = positions[np.diff(legal_moves(positions).starts) > 0]
@@ -47,30 +47,30 @@ def plan(**changes: object) -> MoveConfig:
     return MoveConfig(**{**usual, "optimiser": {"name": "adam", "lr": 0.01}, **changes})
 
 
-def test_the_best_move_is_learned(lessons: MoveDataset, tmp_path: Path) -> None:
-    report = train_moves(plan(), lessons, lessons, lessons, tmp_path)
+def test_the_best_move_is_learned(samples: MoveDataset, tmp_path: Path) -> None:
+    report = train_moves(plan(), samples, samples, samples, tmp_path)
 
     assert report.curve[0]["validation_loss"] > report.test["loss"]
     assert report.test["accuracy"] > 0.3  # by chance it would be a twentieth
-    assert sum(report.test["ranks"]) == len(lessons) == 2 * report.test["quiet_count"]
-    assert evaluate_moves(read_move_network(tmp_path), lessons) == report.test
+    assert sum(report.test["ranks"]) == len(samples) == 2 * report.test["quiet_count"]
+    assert evaluate_moves(read_move_network(tmp_path), samples) == report.test
 
 
-def test_training_goes_on_where_it_was_stopped(lessons: MoveDataset, tmp_path: Path) -> None:
+def test_training_goes_on_where_it_was_stopped(samples: MoveDataset, tmp_path: Path) -> None:
     stops = iter([False, True, False, True])
     for _ in range(2):
         with pytest.raises(Unfinished):
-            train_moves(plan(), lessons, lessons, lessons, tmp_path / "a", stop=lambda: next(stops))
+            train_moves(plan(), samples, samples, samples, tmp_path / "a", stop=lambda: next(stops))
     seen: list[TrainingProgress] = []
-    stopped = train_moves(plan(), lessons, lessons, lessons, tmp_path / "a", watch=seen.append)
-    whole = train_moves(plan(), lessons, lessons, lessons, tmp_path / "b")
+    stopped = train_moves(plan(), samples, samples, samples, tmp_path / "a", watch=seen.append)
+    whole = train_moves(plan(), samples, samples, samples, tmp_path / "b")
 
     assert stopped.test == whole.test
     assert len(whole.curve) == 6
     assert seen
     assert (tmp_path / "a" / "learned.npz").read_bytes() == (tmp_path / "b" / "learned.npz").read_bytes()
     with pytest.raises(UsageError, match="other settings"):
-        train_moves(plan(epochs=7), lessons, lessons, lessons, tmp_path / "b")
+        train_moves(plan(epochs=7), samples, samples, samples, tmp_path / "b")
     assert TrainingReport.read(tmp_path / "b") == whole
 
 
@@ -95,8 +95,8 @@ def test_ranks_and_chances_are_within_positions() -> None:
     assert torch.allclose(torch.zeros(2).index_add(0, where, likely), torch.ones(2))
 
 
-def test_a_network_has_one_number_for_each_move(lessons: MoveDataset) -> None:
-    batch = lessons.take(torch.tensor([3, 5]))
+def test_a_network_has_one_number_for_each_move(samples: MoveDataset) -> None:
+    batch = samples.take(torch.tensor([3, 5]))
     network = MoveNetworkModule(Design(**SMALL))
 
     together = network(batch.features, batch.moves, batch.rows)

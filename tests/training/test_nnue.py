@@ -59,12 +59,12 @@ def yield_to_others(*_: object) -> None:
 def samples() -> NDArray[np.void]:
     """Random games, with the material count as the teacher."""
     torch.set_num_threads(1)
-    dice = np.random.default_rng(1)
+    rng = np.random.default_rng(1)
     rows = np.zeros(6000, SAMPLE)
     rows["position"] = random_positions(len(rows), seed=2)
     rows["value"] = evaluate([brains.evaluator("material")], rows["position"], threads=1)[0]
-    rows["result"] = dice.integers(-1, 2, len(rows), endpoint=True)
-    rows["flags"] = dice.integers(0, 1, len(rows), endpoint=True)
+    rows["result"] = rng.integers(-1, 2, len(rows), endpoint=True)
+    rows["flags"] = rng.integers(0, 1, len(rows), endpoint=True)
     rows["ply"] = rows["position"]["fullmove_number"] * 2
     rows["game"] = np.cumsum(rows["position"]["fullmove_number"] == 1) // 2
     return rows
@@ -152,9 +152,9 @@ def test_validation_boards_are_never_taught(data: Path) -> None:
 def test_targets_blend_results_where_there_are_some() -> None:
     some = torch.zeros(3, 64, dtype=torch.uint8)
     values, results = torch.tensor([0, 0, 400], dtype=torch.int16), torch.tensor([2, -1, 0], dtype=torch.int8)
-    lessons = NnueDataset(some, torch.zeros(3, dtype=torch.bool), values, results)
+    samples = NnueDataset(some, torch.zeros(3, dtype=torch.bool), values, results)
 
-    assert np.allclose([0.5 + 0.25 * 0.5, 0.5, 0.75 * 10 / 11], target_scores(lessons, torch.tensor(0.25)))
+    assert np.allclose([0.5 + 0.25 * 0.5, 0.5, 0.75 * 10 / 11], target_scores(samples, torch.tensor(0.25)))
 
 
 def test_it_learns(data: Path, run: Path) -> None:

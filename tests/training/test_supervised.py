@@ -15,7 +15,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from small_network import SAMPLES, after, lessons, plan, quiet, same_weights, school  # noqa: E402
+from small_network import SAMPLES, after, dataset, plan, quiet, same_weights, train_small  # noqa: E402
 
 from okapi.errors import InvalidSamples, InvalidText, OkapiError, Unfinished, UsageError  # noqa: E402
 from okapi.training.devices import (  # noqa: E402
@@ -43,7 +43,7 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What comes out if nothing happens."""
     torch.set_num_threads(1)
     folder: Path = tmp_path_factory.mktemp("calm")
-    school(folder)
+    train_small(folder)
     return folder
 
 
@@ -58,7 +58,7 @@ def test_a_network_learns(calm: Path) -> None:
 
 
 def test_a_training_that_is_cut_ends_with_its_best_weights_so_far(tmp_path: Path) -> None:
-    report = school(tmp_path, plan(epochs=9), stop=after(8), cut=True)
+    report = train_small(tmp_path, plan(epochs=9), stop=after(8), cut=True)
 
     assert 1 <= report.epochs < 9 and report.about["cut"] and report == TrainingReport.read(tmp_path)
     assert not (tmp_path / "checkpoint.pt").exists()
@@ -66,14 +66,14 @@ def test_a_training_that_is_cut_ends_with_its_best_weights_so_far(tmp_path: Path
 
 def test_what_has_finished_no_epoch_cannot_be_cut(tmp_path: Path) -> None:
     with pytest.raises(Unfinished):
-        school(tmp_path, stop=after(1), cut=True)
+        train_small(tmp_path, stop=after(1), cut=True)
 
 
 @pytest.mark.parametrize("looks", [1, 3, 4])
 def test_broken_off_between_batches_it_comes_to_the_same_bits(looks: int, calm: Path, tmp_path: Path) -> None:
     with pytest.raises(Unfinished):
-        school(tmp_path, stop=after(looks))
-    again = school(tmp_path)
+        train_small(tmp_path, stop=after(looks))
+    again = train_small(tmp_path)
 
     assert same_weights(calm, tmp_path)
     before = TrainingReport.read(calm)
@@ -88,8 +88,8 @@ def test_broken_off_by_an_error_it_comes_to_the_same_bits(calm: Path, tmp_path: 
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        school(tmp_path, watch=stumble, checkpoint_every_s=0.0)
-    school(tmp_path)
+        train_small(tmp_path, watch=stumble, checkpoint_every_s=0.0)
+    train_small(tmp_path)
 
     assert same_weights(calm, tmp_path)
 
@@ -98,14 +98,14 @@ def test_whoever_trains_has_the_same_dice_as_before(tmp_path: Path) -> None:
     torch.manual_seed(7)
     expected = torch.rand(1)
     torch.manual_seed(7)
-    school(tmp_path, plan(epochs=1))
+    train_small(tmp_path, plan(epochs=1))
 
     assert expected == torch.rand(1)
 
 
 def test_the_best_epoch_is_kept_and_patience_ends(tmp_path: Path) -> None:
     """A learning rate like this makes everything worse at once."""
-    report = school(tmp_path, plan(optimiser={"name": "sgd", "lr": 3.0}, schedule={}, epochs=30, patience=2))
+    report = train_small(tmp_path, plan(optimiser={"name": "sgd", "lr": 3.0}, schedule={}, epochs=30, patience=2))
 
     losses = [entry["validation_loss"] for entry in report.curve]
     assert report.best_epoch == 1 + losses.index(min(losses)) and report.epochs == report.best_epoch + 2 < 30
@@ -114,18 +114,18 @@ def test_the_best_epoch_is_kept_and_patience_ends(tmp_path: Path) -> None:
 
 def test_a_number_is_learned(tmp_path: Path) -> None:
     arguments = {"inputs": 768, "hidden": [8], "outputs": 1, "last": "sigmoid"}
-    report = school(tmp_path, plan(arguments=arguments, loss="squared", smooth=0.0))
+    report = train_small(tmp_path, plan(arguments=arguments, loss="squared", smooth=0.0))
 
     errors = np.array([report.test["mse"], report.test["mae"]])
     assert math.isclose(report.test["loss"], report.test["mse"], rel_tol=1e-5)
-    assert errors[0] < np.var(lessons(3, numbers=True).targets) and errors[1] ** 2 <= errors[0]
+    assert errors[0] < np.var(dataset(3, numbers=True).targets) and errors[1] ** 2 <= errors[0]
     assert 0 < report.test["mse_error"] < report.test["mse"]
 
 
 @pytest.mark.parametrize("name", OPTIMISERS)
 def test_every_optimiser_lowers_the_loss(name: str, tmp_path: Path) -> None:
     rate = {"sgd": 0.1, "adadelta": 5.0, "adagrad": 0.05}.get(name, 0.01)
-    report = school(tmp_path, plan(optimiser={"name": name, "lr": rate}, schedule={}, epochs=2))
+    report = train_small(tmp_path, plan(optimiser={"name": name, "lr": rate}, schedule={}, epochs=2))
 
     assert report.curve[1]["train_loss"] < report.curve[0]["train_loss"]
 
@@ -140,7 +140,7 @@ def test_metrics_are_a_table_with_a_line_for_each_epoch(calm: Path) -> None:
 
 def test_what_is_finished_is_only_read(calm: Path) -> None:
     looks: list[TrainingProgress] = []
-    report = school(calm, watch=looks.append)
+    report = train_small(calm, watch=looks.append)
 
     assert TrainingReport.read(calm) == report and not looks
 
@@ -151,25 +151,25 @@ def test_what_is_finished_is_only_read(calm: Path) -> None:
 )
 def test_another_plan_in_the_same_folder_is_refused(changes: dict[str, Any], says: str, tmp_path: Path) -> None:
     with pytest.raises(Unfinished):
-        school(tmp_path, stop=after(1))
+        train_small(tmp_path, stop=after(1))
     with pytest.raises(UsageError, match=says) as error:
-        school(tmp_path, plan(**changes))
+        train_small(tmp_path, plan(**changes))
 
     assert "another folder" in error.value.hint
     (tmp_path / "config.json").unlink()  # the checkpoint says so, too
     with pytest.raises(UsageError, match=says):
-        school(tmp_path, plan(**changes))
+        train_small(tmp_path, plan(**changes))
 
 
 @pytest.mark.parametrize("damage", [lambda data: data[: len(data) // 2], lambda data: b"nonsense", lambda data: b""])
 def test_a_damaged_checkpoint_is_told(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
     with pytest.raises(Unfinished):
-        school(tmp_path, stop=after(1))
+        train_small(tmp_path, stop=after(1))
     path = tmp_path / "checkpoint.pt"
     path.write_bytes(damage(path.read_bytes()))
 
     with pytest.raises(InvalidText, match=r"checkpoint\.pt` is damaged") as error:
-        school(tmp_path)
+        train_small(tmp_path)
     assert "delete it" in error.value.hint
 
 
@@ -184,7 +184,7 @@ def test_a_damaged_network_is_told(damage: Callable[[bytes], bytes], calm: Path,
 def test_a_loss_that_is_no_number_ends_it(tmp_path: Path) -> None:
     arguments = {"inputs": 768, "hidden": [8], "outputs": 1}
     with pytest.raises(OkapiError, match="not a finite number") as error:
-        school(tmp_path, plan(arguments=arguments, loss="squared", optimiser={"name": "sgd", "lr": 1e30}))
+        train_small(tmp_path, plan(arguments=arguments, loss="squared", optimiser={"name": "sgd", "lr": 1e30}))
 
     assert "learning rate" in error.value.hint
 
@@ -212,7 +212,7 @@ def test_a_loss_that_is_no_number_ends_it(tmp_path: Path) -> None:
 )
 def test_a_plan_that_cannot_be_is_refused(changes: dict[str, Any], says: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=says):
-        school(tmp_path, plan(**changes))
+        train_small(tmp_path, plan(**changes))
 
 
 def test_a_run_that_calls_its_network_by_a_former_name_goes_on(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_a_plan_from_a_file_is_checked() -> None:
 
 
 def test_lessons_that_do_not_fit_are_refused() -> None:
-    good = lessons()
+    good = dataset()
 
     with pytest.raises(InvalidSamples, match="shape"):
         Dataset(good.positions, good.targets[1:])
@@ -246,7 +246,7 @@ def test_lessons_that_do_not_fit_are_refused() -> None:
 
 
 def test_nothing_to_learn_from_is_told(tmp_path: Path) -> None:
-    some, none = lessons(), lessons(count=0)
+    some, none = dataset(), dataset(count=0)
 
     for parts in ((none, some), (some, none)):
         with pytest.raises(InvalidSamples, match="there are no"):
@@ -274,15 +274,15 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 import torch
 torch.set_num_threads(1)
-from small_network import quiet, school
-school(Path(sys.argv[2]), quiet())
+from small_network import quiet, train_small
+train_small(Path(sys.argv[2]), quiet())
 """
 
 
 def test_two_processes_learn_what_one_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without dropout and batch normalisation, which see only a process' share of a batch."""
     together, alone = tmp_path / "together", tmp_path / "alone"
-    expected = school(alone, quiet())
+    expected = train_small(alone, quiet())
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = str(server.getsockname()[1])
     world = {"WORLD_SIZE": "2", "MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
@@ -290,7 +290,7 @@ def test_two_processes_learn_what_one_does(tmp_path: Path, monkeypatch: pytest.M
     with subprocess.Popen(second, env={**os.environ, **world, "RANK": "1"}) as process:
         for name, value in {**world, "RANK": "0"}.items():
             monkeypatch.setenv(name, value)
-        report = school(together, quiet())
+        report = train_small(together, quiet())
     assert 0 == process.returncode
 
     one, two = read_network(alone), read_network(together)
@@ -306,7 +306,7 @@ def test_a_batch_that_cannot_be_shared_is_refused(tmp_path: Path, monkeypatch: p
     monkeypatch.setenv("WORLD_SIZE", "3")
 
     with pytest.raises(UsageError, match="32 cannot be shared by 3"):
-        school(tmp_path)
+        train_small(tmp_path)
 
 
 def test_keras_of_2015_took_the_root_of_the_mean_square_and_epsilon() -> None:

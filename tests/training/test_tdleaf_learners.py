@@ -26,9 +26,9 @@ from okapi.training.tdleaf_learners import (  # noqa: E402
 POSITIONS = random_positions(300, seed=3, starts=[Position.start()])
 
 
-def heard(pupil: Learner) -> np.ndarray:  # type: ignore[type-arg]
+def heard(learner: Learner) -> np.ndarray:  # type: ignore[type-arg]
     with torch.no_grad():
-        return np.asarray(pupil.values(POSITIONS).numpy() * CENTIPAWNS)
+        return np.asarray(learner.values(POSITIONS).numpy() * CENTIPAWNS)
 
 
 @pytest.mark.parametrize("brain", ["material", "vazquez-five", "okapi-28", "sheehan-a", "sabatelli-mlp"])
@@ -43,27 +43,27 @@ def test_a_pupil_says_what_its_brain_says(brain: str) -> None:
 @pytest.mark.parametrize("encoding", ["giraffe-363", "giraffe-363-mover"])
 def test_giraffes_of_both_views(encoding: str, tmp_path: Path) -> None:
     torch.manual_seed(1)
-    pupil = GiraffeLearner(Giraffe(8, 8, 8, 8), encoding)
+    learner = GiraffeLearner(Giraffe(8, 8, 8, 8), encoding)
     path = tmp_path / "giraffe.safetensors"
-    path.write_bytes(pupil.brain({"name": "x"}))
+    path.write_bytes(learner.brain({"name": "x"}))
 
-    assert np.abs(heard(pupil) - evaluate([evaluator_of(pupil)], POSITIONS)[0]).max() < 1.5
-    assert np.array_equal(heard(find_learner(str(path))), heard(pupil))
+    assert np.abs(heard(learner) - evaluate([evaluator_of(learner)], POSITIONS)[0]).max() < 1.5
+    assert np.array_equal(heard(find_learner(str(path))), heard(learner))
 
 
 @pytest.mark.parametrize("brain", ["okapi-28", "sheehan-a"])
 def test_what_a_pupil_learned_is_in_its_brain(brain: str) -> None:
-    pupil = find_learner(brain)
-    before = heard(pupil)
+    learner = find_learner(brain)
+    before = heard(learner)
     with torch.no_grad():
-        for weights in pupil.module.parameters():
+        for weights in learner.module.parameters():
             weights *= 1.1
-    made = Evaluator.from_brain(RawBrain.from_bytes(pupil.brain({"name": "new"})))
+    made = Evaluator.from_brain(RawBrain.from_bytes(learner.brain({"name": "new"})))
 
     after = evaluate([made], POSITIONS)[0]
     near = np.abs(after) < 1200
 
-    assert np.abs(heard(pupil) - after)[near].max() < 1.5
+    assert np.abs(heard(learner) - after)[near].max() < 1.5
     assert np.abs(before - after).max() > 10
 
 
@@ -76,10 +76,10 @@ def test_who_cannot_be_taught_is_told_so() -> None:
 
 def test_the_first_lesson_is_material() -> None:
     torch.manual_seed(1)
-    pupil = GiraffeLearner(Giraffe(8, 8, 8, 8))
+    learner = GiraffeLearner(Giraffe(8, 8, 8, 8))
 
-    left = bootstrap(pupil, FixedPositions(POSITIONS), positions=4000, epochs=50, seed=1)
+    left = bootstrap(learner, FixedPositions(POSITIONS), positions=4000, epochs=50, seed=1)
 
     down = Position.from_fen("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
     assert left < 0.25
-    assert evaluator_of(pupil).centipawns(down) > 300
+    assert evaluator_of(learner).centipawns(down) > 300

@@ -47,11 +47,11 @@ def test_where_nobody_went_is_ranked_lower(tmp_path: Path) -> None:
 
 
 def test_the_networks_answers_to_three_positions_stay_together(tmp_path: Path) -> None:
-    lessons = triplets(10, 1)
-    each: NDArray[np.uint8] = lessons.positions.reshape(-1, POSITION.itemsize)
+    samples = triplets(10, 1)
+    each: NDArray[np.uint8] = samples.positions.reshape(-1, POSITION.itemsize)
 
-    assert (10, 3, 32) == lessons.positions.shape
-    assert np.array_equal(each[4], lessons.positions[1, 1])
+    assert (10, 3, 32) == samples.positions.shape
+    assert np.array_equal(each[4], samples.positions[1, 1])
 
 
 def test_an_epoch_may_be_part_of_all_samples(tmp_path: Path) -> None:

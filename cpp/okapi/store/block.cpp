@@ -151,7 +151,7 @@ GameWalk Block::walk(std::size_t game) const {
     static const Replay usual{Position::start()};
     const Entry& entry = games_[game];
     const BitReader in(bits_, entry.begin);
-    return {decoder_->moves(), in, entry.start == 0 ? usual : Replay(start(game)), Course(), entry.plies};
+    return {decoder_->moves(), in, entry.start == 0 ? usual : Replay(start(game)), GameContext(), entry.plies};
 }
 
 GameRecord Block::played(std::size_t game, int remarks) const {

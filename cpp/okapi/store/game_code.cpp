@@ -81,14 +81,14 @@ std::vector<std::uint64_t> coded_clocks(const std::vector<std::uint32_t>& clocks
     return coded;
 }
 
-// All positions of a game, with how they came about: visit(ply, position, course) before each move and at the end.
+// All positions of a game, with how they came about: visit(ply, position, context) before each move and at the end.
 template <class Visit> void go_through(const GameRecord& game, Visit visit) {
     Replay position(game.start);
-    Course course;
+    GameContext context;
     for (std::size_t ply = 0;; ++ply) {
-        visit(ply, position, course);
+        visit(ply, position, context);
         if (ply == game.moves.size()) return;
-        course.note(position, game.moves[ply]);
+        context.note(position, game.moves[ply]);
         position.play(game.moves[ply]);
     }
 }
@@ -103,20 +103,20 @@ CodedGame::CodedGame(const GameRecord& game) {
     clock_unit = unit_of(game.clocks);
     clocks = coded_clocks(game.clocks, kClockUnits[clock_unit]);
     moves.reserve(game.moves.size());
-    go_through(game, [&](std::size_t ply, const Replay& position, const Course& course) {
+    go_through(game, [&](std::size_t ply, const Replay& position, const GameContext& context) {
         const Move played = ply < game.moves.size() ? game.moves[ply] : Move::none();
-        if (ply < game.moves.size()) moves.push_back(symbols_of(position, course, played));
+        if (ply < game.moves.size()) moves.push_back(symbols_of(position, context, played));
         if (remarks & HasBest) {
             const Move move = game.best[ply];
             best.push_back(!move.exists() ? None : move == played ? Played : Other);
-            if (best.back() == Other) best_moves.push_back(symbols_of(position, course, move));
+            if (best.back() == Other) best_moves.push_back(symbols_of(position, context, move));
         }
         if (remarks & HasLines) {
             Replay expected = position;
-            Course its_course = course;
+            GameContext line_context = context;
             for (Move move : game.lines[ply]) {
-                line_moves.push_back(symbols_of(expected, its_course, move));
-                its_course.note(expected, move);
+                line_moves.push_back(symbols_of(expected, line_context, move));
+                line_context.note(expected, move);
                 expected.play(move);
             }
             line_lengths.push_back(game.lines[ply].size());
@@ -205,20 +205,20 @@ void GameDecoder::read_clocks(BitReader& in, GameRecord& game) const {
 }
 
 void GameDecoder::read_best(BitReader& in, GameRecord& game) const {
-    go_through(game, [&](std::size_t ply, const Replay& position, const Course& course) {
+    go_through(game, [&](std::size_t ply, const Replay& position, const GameContext& context) {
         if (in.read(1) == 0) {
             if (ply == game.moves.size()) throw InvalidStore("the best move after the last was not played");
             game.best.push_back(game.moves[ply]);
         } else {
-            game.best.push_back(in.read(1) == 0 ? Move::none() : moves_.read(in, position, course));
+            game.best.push_back(in.read(1) == 0 ? Move::none() : moves_.read(in, position, context));
         }
     });
 }
 
 void GameDecoder::read_lines(BitReader& in, GameRecord& game) const {
-    go_through(game, [&](std::size_t, const Replay& position, const Course& course) {
+    go_through(game, [&](std::size_t, const Replay& position, const GameContext& context) {
         const std::size_t length = std::size_t(checked(std::int64_t(read_integer(line_code_, in)), 0, kMostLine));
-        GameWalk line(moves_, in, position, course, length);
+        GameWalk line(moves_, in, position, context, length);
         std::vector<Move>& moves = game.lines.emplace_back();
         while (!line.over()) moves.push_back(line.next());
         in = line.reader();

@@ -65,9 +65,10 @@ private:
 // Goes through the moves of a stored game.
 class GameWalk {
 public:
-    // From a position that came about on this course, `plies` moves on.
-    GameWalk(const MoveDecoder& decoder, BitReader in, const Replay& start, const Course& course, std::size_t plies)
-        : decoder_(&decoder), in_(in), position_(start), course_(course), end_(course.ply + int(plies)) {}
+    // From a position that came about on this context, `plies` moves on.
+    GameWalk(const MoveDecoder& decoder, BitReader in, const Replay& start, const GameContext& context,
+             std::size_t plies)
+        : decoder_(&decoder), in_(in), position_(start), course_(context), end_(context.ply + int(plies)) {}
 
     const Replay& position() const { return position_; }
     int ply() const { return course_.ply; }
@@ -86,7 +87,7 @@ private:
     const MoveDecoder* decoder_;
     BitReader in_;
     Replay position_;
-    Course course_;
+    GameContext course_;
     int end_;
 };
 

@@ -34,15 +34,15 @@ Square nth(Bitboard set, std::size_t n) {
 
 std::size_t number_in(Bitboard set, Square member) { return std::size_t(count(set & (bit(member) - 1))); }
 
-std::size_t piece_context(const Replay& position, const Course& course) {
+std::size_t piece_context(const Replay& position, const GameContext& context) {
     const int left = count(position.pieces());
-    const int phase = course.ply < 10   ? 0
-                      : course.ply < 20 ? 1
-                      : course.ply < 40 ? 2
-                      : left > 20       ? 3
-                      : left > 12       ? 4
-                                        : 5;
-    return std::size_t((phase * 2 + course.captured) * 7 + course.before_last);
+    const int phase = context.ply < 10   ? 0
+                      : context.ply < 20 ? 1
+                      : context.ply < 40 ? 2
+                      : left > 20        ? 3
+                      : left > 12        ? 4
+                                         : 5;
+    return std::size_t((phase * 2 + context.captured) * 7 + context.before_last);
 }
 
 // Where a piece that is no pawn can go, captures and other steps apart, from its own side's view.
@@ -104,15 +104,15 @@ std::size_t pawn_symbol(const Replay& position, Square from) {
 
 }  // namespace
 
-void Course::note(const Replay& position, Move move) {
+void GameContext::note(const Replay& position, Move move) {
     ++ply;
     before_last = last;
     last = move.exists() ? int(position.at(move.from()).kind()) : 6;
     captured = move.exists() && position.is_capture(move);
 }
 
-MoveSymbols symbols_of(const Replay& position, const Course& course, Move move) {
-    MoveSymbols symbols{std::uint16_t(piece_context(position, course)), kNull, kNoStep, 0};
+MoveSymbols symbols_of(const Replay& position, const GameContext& context, Move move) {
+    MoveSymbols symbols{std::uint16_t(piece_context(position, context)), kNull, kNoStep, 0};
     if (!move.exists()) return symbols;
     const Color us = position.turn();
     const Square from = move.from(), to = move.to();
@@ -240,8 +240,8 @@ namespace {
 
 }  // namespace
 
-Move MoveDecoder::read(BitReader& in, const Replay& position, const Course& course) const {
-    const std::size_t symbol = pieces_[piece_context(position, course)].read(in);
+Move MoveDecoder::read(BitReader& in, const Replay& position, const GameContext& context) const {
+    const std::size_t symbol = pieces_[piece_context(position, context)].read(in);
     const Color us = position.turn();
     Move move;
     if (symbol < kOthers) {

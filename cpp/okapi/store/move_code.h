@@ -13,7 +13,7 @@
 namespace okapi {
 
 // What the code of a piece depends on besides the position.
-struct Course {
+struct GameContext {
     int ply = 0;
     int last = 6, before_last = 6;  // kinds that moved; 6: none
     bool captured = false;          // by the last move
@@ -31,7 +31,7 @@ struct MoveSymbols {
 };
 
 // Throws std::invalid_argument where no piece of the side to move could make that move.
-MoveSymbols symbols_of(const Replay& position, const Course& course, Move move);
+MoveSymbols symbols_of(const Replay& position, const GameContext& context, Move move);
 
 // Counts how often each symbol is needed, makes the codes, and writes.
 class MoveEncoder {
@@ -54,7 +54,7 @@ public:
     explicit MoveDecoder(BitReader& in);
     // Throws InvalidStore where the bits are no move. The move may be illegal in a corrupt file, but never so that
     // playing it would do harm.
-    Move read(BitReader& in, const Replay& position, const Course& course) const;
+    Move read(BitReader& in, const Replay& position, const GameContext& context) const;
 
 private:
     std::vector<huffman::Decoder<kPieceSymbols>> pieces_;

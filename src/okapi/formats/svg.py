@@ -166,8 +166,8 @@ class Plot:
 
     def frame(self, title: str, below: str = "", beside: str = "") -> str:
         right = self.width - self.right
-        titles = text(self.left, 20, title, "start", bold=True) + text(right, 20, beside, "end")
-        return titles + text((self.left + right) / 2, self.height - 8, below)
+        titles = text(self.left, 20, title, "start", bold=True), text((self.left + right) / 2, self.height - 8, below)
+        return "".join(titles) + text(right, 20, beside, "end")
 
     def levels(self) -> str:
         left, right, drawn = self.left, self.width - self.right, ""

@@ -305,5 +305,5 @@ def _predictor(player: str, brain: str | None, elo: int | None, threads: int) ->
 
 
 def _evaluate(brain: str | None, threads: int) -> BatchEvaluate:
-    judges = evaluator(brain)
-    return lambda positions: evaluate([judges], positions, threads=threads)[0]
+    evaluating = evaluator(brain)
+    return lambda positions: evaluate([evaluating], positions, threads=threads)[0]

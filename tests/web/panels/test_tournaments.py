@@ -15,7 +15,7 @@ from okapi.web.state import AppState
 if TYPE_CHECKING:
     from conftest import Page, Visit
 
-OKAPI, MATERIAL, DICE = ({"player": "alphabeta", "brain": "okapi-28"}, {"player": "alphabeta", "brain": "material"},
+OKAPI, MATERIAL, RANDOM = ({"player": "alphabeta", "brain": "okapi-28"}, {"player": "alphabeta", "brain": "material"},
                          {"player": "random"})  # fmt: skip
 PROGRAM = shutil.which("okapi-uci", path=str(Path(sys.executable).parent))
 
@@ -59,7 +59,7 @@ def running(program: Path) -> list[str]:
 
 class TestTheServer:
     def test_two_play_a_match(self, page: "Page") -> None:
-        begin(page, [OKAPI, DICE])
+        begin(page, [OKAPI, RANDOM])
         tournament = shown(page, "done")
 
         assert 4 == tournament["games"] == tournament["match"]["games"]
@@ -69,14 +69,14 @@ class TestTheServer:
         )
 
     def test_more_play_a_tournament(self, page: "Page") -> None:
-        begin(page, [OKAPI, MATERIAL, DICE], rounds=1)
+        begin(page, [OKAPI, MATERIAL, RANDOM], rounds=1)
         tournament = shown(page, "done")
 
         assert 6 == tournament["games"] == tournament["total"] and tournament["match"] is None
         assert all(row["games"] == 4 for row in tournament["standings"]["players"])
 
     def test_games_are_listed_opened_and_written_as_pgn(self, page: "Page", tmp_path: Path) -> None:
-        begin(page, [OKAPI, MATERIAL, DICE], rounds=1)
+        begin(page, [OKAPI, MATERIAL, RANDOM], rounds=1)
         number = shown(page, "done")["number"]
         games = page.ask("tournaments.games", number=number)["games"]
         game = page.ask("tournaments.game", number=number, game=games[-1]["number"])["game"]
@@ -92,7 +92,7 @@ class TestTheServer:
         assert not page.ask("tournaments.game", number=number, game=99)["ok"]
 
     def test_games_can_be_seen_live(self, page: "Page") -> None:
-        number = begin(page, [OKAPI, MATERIAL, DICE], rounds=100, nodes=20_000)["number"]
+        number = begin(page, [OKAPI, MATERIAL, RANDOM], rounds=100, nodes=20_000)["number"]
         live = page.news("tournaments.shown", lambda news: news["tournament"] and news["tournament"]["boards"])[
             "tournament"
         ]
@@ -115,10 +115,10 @@ class TestTheServer:
         shown(page, "stopped")
 
     def test_the_same_plan_goes_on_after_a_restart(self, page: "Page", state: AppState) -> None:
-        begin(page, [MATERIAL, DICE])
+        begin(page, [MATERIAL, RANDOM])
         first = shown(page, "done")
         state.tournaments._tournaments.clear()  # a new server knows of none
-        begin(page, [MATERIAL, DICE], rounds=3)
+        begin(page, [MATERIAL, RANDOM], rounds=3)
         again = shown(page, "done")
 
         assert 4 == first["games"] and 6 == again["games"]
@@ -136,7 +136,7 @@ class TestTheServer:
             time.sleep(0.05)
 
     def test_a_test_that_is_decided_ends_the_match(self, page: "Page") -> None:
-        begin(page, [OKAPI, DICE], rounds=500, nodes=50, sprt={"elo0": 0, "elo1": 400})
+        begin(page, [OKAPI, RANDOM], rounds=500, nodes=50, sprt={"elo0": 0, "elo1": 400})
         tournament = shown(page, "done")
 
         assert "H1 accepted" == tournament["match"]["sprt"]["verdict"] and tournament["games"] < 1000
@@ -165,7 +165,7 @@ class TestTheServer:
     def test_nothing_that_a_page_sends_becomes_a_command_or_a_path(
         self, page: "Page", state: AppState, wrong: dict[str, Any]
     ) -> None:
-        answer = page.ask("tournaments.begin", **{"players": [OKAPI, DICE], "rounds": 1, "nodes": 100} | wrong)
+        answer = page.ask("tournaments.begin", **{"players": [OKAPI, RANDOM], "rounds": 1, "nodes": 100} | wrong)
 
         assert not answer["ok"] and answer["error"] and not state.tournaments.all
 

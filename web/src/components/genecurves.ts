@@ -5,7 +5,7 @@ import { short } from "./genes";
 import { Plot } from "./plot";
 
 /** A number through the generations. */
-export interface Course {
+export interface GeneHistory {
   generations: number[];
   best: number[];
   mean: number[];
@@ -17,7 +17,7 @@ const UPPER = 2;
 const LOWER = 3;
 
 /** One plot: the best as a line, the mean as a broken one in its band. */
-export class CoursePlot {
+export class GeneHistoryPlot {
   private readonly caption = h("figcaption");
   private readonly plot: Plot;
   private generations: readonly number[] = [];
@@ -46,7 +46,7 @@ export class CoursePlot {
     this.element = h("figure.curve", {}, this.caption, this.plot.element);
   }
 
-  show({ generations, best, mean, deviation }: Course): void {
+  show({ generations, best, mean, deviation }: GeneHistory): void {
     this.generations = generations;
     this.plot.show(
       generations,
@@ -58,12 +58,12 @@ export class CoursePlot {
   }
 
   /** Look at a generation. */
-  mark(course: Course, generation: number): void {
-    const after = course.generations.findIndex((number) => number > generation);
-    const index = (after < 0 ? course.generations.length : after) - 1;
+  mark(history: GeneHistory, generation: number): void {
+    const after = history.generations.findIndex((number) => number > generation);
+    const index = (after < 0 ? history.generations.length : after) - 1;
     if (index < 0) return;
     this.plot.mark(index);
-    const [best, mean, deviation] = [course.best[index]!, course.mean[index]!, course.deviation[index]!];
+    const [best, mean, deviation] = [history.best[index]!, history.mean[index]!, history.deviation[index]!];
     fill(
       this.caption,
       this.title,
@@ -74,25 +74,25 @@ export class CoursePlot {
 
 /** A plot for each weight that was chosen. */
 export class GeneCurves {
-  private plots = new Map<string, CoursePlot>();
-  private courses = new Map<string, Course>();
+  private plots = new Map<string, GeneHistoryPlot>();
+  private histories = new Map<string, GeneHistory>();
   readonly element = h("div.curves");
 
   constructor(private readonly onPick: (generation: number) => void) {}
 
   /** By the names of the weights. */
-  show(courses: ReadonlyMap<string, Course>, generation: number): void {
-    const names = [...courses.keys()];
+  show(histories: ReadonlyMap<string, GeneHistory>, generation: number): void {
+    const names = [...histories.keys()];
     if (names.join("\n") !== [...this.plots.keys()].join("\n")) {
-      this.plots = new Map(names.map((name) => [name, this.plots.get(name) ?? new CoursePlot(name, this.onPick)]));
+      this.plots = new Map(names.map((name) => [name, this.plots.get(name) ?? new GeneHistoryPlot(name, this.onPick)]));
       fill(this.element, ...[...this.plots.values()].map(({ element }) => element));
     }
-    this.courses = new Map(courses);
-    for (const [name, course] of courses) this.plots.get(name)!.show(course);
+    this.histories = new Map(histories);
+    for (const [name, history] of histories) this.plots.get(name)!.show(history);
     this.mark(generation);
   }
 
   mark(generation: number): void {
-    for (const [name, plot] of this.plots) plot.mark(this.courses.get(name)!, generation);
+    for (const [name, plot] of this.plots) plot.mark(this.histories.get(name)!, generation);
   }
 }

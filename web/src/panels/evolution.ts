@@ -2,7 +2,7 @@
 
 import "../styles/evolution.css";
 import { ChampionMatch, type Matches } from "../components/championmatch";
-import { type Course, CoursePlot, GeneCurves } from "../components/genecurves";
+import { type GeneHistory, GeneHistoryPlot, GeneCurves } from "../components/genecurves";
 import { Generations } from "../components/generations";
 import { GenePicker } from "../components/genepicker";
 import { type Genes, GeneTable, readable, type Weights } from "../components/genes";
@@ -19,7 +19,7 @@ interface Lineage {
   generations: number[];
   scores: { best: number[]; mean: number[]; spread: number[] };
   /** The weights that were chosen. */
-  weights: (Course & { gene: number })[];
+  weights: (GeneHistory & { gene: number })[];
   /** The first and the last generation that has one. */
   champions: number[];
 }
@@ -65,7 +65,7 @@ class Evolution implements Mounted {
   private readonly facts = h("p", { role: "status" });
   private readonly problem = h("p.failure", { role: "alert", hidden: true });
   private readonly bar = new Generations((place) => this.look(place));
-  private readonly score = new CoursePlot("Score", (generation) => this.pick(generation), 240);
+  private readonly score = new GeneHistoryPlot("Score", (generation) => this.pick(generation), 240);
   private readonly curves = new GeneCurves((generation) => this.pick(generation));
   private readonly picker: GenePicker;
   private readonly table = new GeneTable();
@@ -239,7 +239,7 @@ class Evolution implements Mounted {
       run.weights.map(({ gene }) => gene),
     );
     this.curves.show(
-      new Map(run.weights.map((course) => [readable(run.genes!.names[course.gene]!), course])),
+      new Map(run.weights.map((history) => [readable(run.genes!.names[history.gene]!), history])),
       this.generation,
     );
     this.look(this.place);
@@ -286,6 +286,6 @@ class EvolutionItem {
   }
 }
 
-function scoresOf({ generations, scores: { best, mean, spread } }: Lineage): Course {
+function scoresOf({ generations, scores: { best, mean, spread } }: Lineage): GeneHistory {
   return { generations, best, mean, deviation: spread };
 }

@@ -148,9 +148,9 @@ def _recorded(context: ExperimentContext, learner: Learner, chosen: Mapping[str,
     """The leaves of each round of self-play."""
     starts, judge = StorePositions(game_store(context)), evaluator_of(learner)
     for number in range(chosen["rounds"]):
-        dice = np.random.default_rng([context.seed, number])
+        rng = np.random.default_rng([context.seed, number])
         context.tell(f"optimisers: playing, round {number + 1} of {chosen['rounds']}")
-        drawn, seed = starts.draw(chosen["starts"], dice), int(dice.integers(1 << 62))
+        drawn, seed = starts.draw(chosen["starts"], rng), int(rng.integers(1 << 62))
         same: dict[str, Any] = {key: LETTER[key] for key in ("plies", "random_moves")}
         played = play_tdleaf(judge, drawn, nodes=chosen["nodes"], seed=seed, threads=context.executor.workers, **same)
         yield leaf_targets(played, LETTER["discount"], same_side=False, late=False, learn_from="all", least_plies=1)[0]
@@ -161,10 +161,10 @@ def learned(
 ) -> list[list[float]]:
     """Pairs of steps and loss on held-out leaves, from before the first step on."""
     taking = make_optimiser(optimiser, learner.module.parameters(), torch.device("cpu"))
-    dice, steps, loss = np.random.default_rng(seed), chosen["steps"], chosen["loss"]
+    rng, steps, loss = np.random.default_rng(seed), chosen["steps"], chosen["loss"]
     curve = [[0, _loss(learner, test, loss)]]
     for step in range(1, steps + 1):
-        batch = train.take(dice.integers(len(train), size=min(BATCH, len(train))))
+        batch = train.take(rng.integers(len(train), size=min(BATCH, len(train))))
         taking.zero_grad()
         LOSSES[loss](learner.values(batch.positions).tanh(), torch.from_numpy(batch.targets)).backward()
         taking.step()
