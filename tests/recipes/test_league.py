@@ -23,6 +23,7 @@ from okapi.core.packed import NO_GAME, SAMPLE, random_positions, unpack
 from okapi.data.sources import read_samples, write_samples
 from okapi.errors import InvalidText, NotFound, UsageError
 from okapi.optimize.executor import ThreadExecutor
+from okapi.players.spec import OF_PAPERS
 from okapi.recipes import RECIPES, find_recipe, usual_settings
 from okapi.recipes.config import SNAPSHOTS, RecipeConfig
 from okapi.recipes.league import laws as league_laws
@@ -372,10 +373,10 @@ def test_who_has_the_widest_interval_plays_until_it_is_narrow_enough_or_has_play
 
 
 def test_all_play_with_the_same_switches() -> None:
-    odd = Condition.read("1,000 nodes, as lai2015")
+    thesis = Condition.read("1,000 nodes, as lai2015")
 
-    assert "alphabeta:a,budget=even" == odd.player("alphabeta:{brain}", "a")
-    assert "top-prob:a" == odd.player("top-prob:{brain}", "a")
+    assert OF_PAPERS["giraffe-2015"]["player"] == thesis.player("alphabeta:{brain}", "giraffe")
+    assert "top-prob:a" == thesis.player("top-prob:{brain}", "a")
     assert "alphabeta:a,depth=1,nodes=200" == Condition.read("one ply").fixed("alphabeta:{brain}", "a")
     assert (1, 200) == (Condition.read("one ply").control.depth, Condition.read("one ply").control.nodes)
 

@@ -7,15 +7,14 @@ What a recipe needs for validation it takes from its N. Ways that play their own
 **Trainings.** A training is one run of `okapi train RECIPE` in a folder of its own, on one processor, with the settings
 of ways.toml. It knows nothing of the others, except where a way builds on another one.
 
-**Games.** Each condition is a pool of its own: all trained brains and some that ship play under the same search with
-the same switches and limits, from the same balanced openings, each opening with both colours. Pairings are adaptive: in
-each round those with the widest intervals play somebody near their rating whom they met least. A round depends on the
-games before it and nothing else, so an interrupted league goes on where it was and comes to the same table.
+**Games.** Each condition is a pool of its own: the same search, switches and limits for all, from the same balanced
+openings, each with both colours. In each round those with the widest intervals play somebody near their rating whom
+they met least. A round depends on nothing but the games before it: an interrupted league comes to the same table.
 
 **Ratings.** The model of `okapi rate`; `material`, which learned nothing, is 0 in each pool, or engines have their
 nominal ratings. Intervals are those of Bayeselo's `exactdist`: they take the ratings of the opponents as certain. How
-well the distance to the mean of the pool is known is told beside them. A last pool lets the shipped references play
-each other with all limits: it says how much a limit adds to `material`, which puts all pools on one scale.
+well the distance to the mean of the pool is known is told beside them. In a last pool shipped references play with
+all limits: it says how much a limit adds to `material`, which puts all pools on one scale.
 """
 
 import json
@@ -25,18 +24,17 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from okapi.arena.ladder import LADDER, usable
 from okapi.arena.match import WorkerFactory
 from okapi.arena.ratings import Rating, RatingPool, rate
 from okapi.arena.settings import AdjudicationRules
-from okapi.arena.standings import Standings
+from okapi.arena.standings import Standings, StandingsRow
 from okapi.arena.time_control import TimeControl
 from okapi.arena.tournament import Matchup, MatchupSettings, play_matchups
 from okapi.brains.library import BRAIN
@@ -84,7 +82,9 @@ def prepare(config: RecipeConfig, folder: Path) -> int:
         rows["position"], rows["value"] = labels.positions, labels.values
         rows["move"] = 0 if labels.moves is None else labels.moves
         rows["result"], rows["ply"] = -1, np.maximum(labels.plies, 0)
-        rows["game"] = _games(labels.games, len(labels))
+        known = np.full(len(labels), -1) if labels.games is None else labels.games
+        alone = known.max(initial=0) + 1 + np.arange(len(labels))  # a position whose game nobody knows
+        rows["game"] = np.where(known >= 0, known, alone)
         rows = rows[parts == TRAIN]
         order = np.lexsort((hashed(position_keys(rows["position"]), SPLIT_SEED), hashed(rows["game"], SPLIT_SEED)))
         replace_file(about, json.dumps(wanted).encode())
@@ -92,23 +92,12 @@ def prepare(config: RecipeConfig, folder: Path) -> int:
     return sum(map(len, read_samples(path)))
 
 
-def _games(games: NDArray[np.int64] | None, count: int) -> NDArray[np.uint32]:
-    """A number for each game; a position whose game nobody knows stands alone."""
-    known = np.full(count, -1, np.int64) if games is None else games
-    alone = int(known.max(initial=0)) + 1 + np.arange(count)
-    return np.where(known >= 0, known, alone).astype(np.uint32)
-
-
 def first_positions(folder: Path, positions: int) -> Path:
     """A file with the first of the training positions."""
     path = folder / f"first-{positions}.samples"
     if not path.exists():
-        found: list[NDArray[np.void]] = []
-        for rows in read_samples(folder / TRAINING):
-            found.append(as_samples(rows[: positions - sum(map(len, found))]))
-            if sum(map(len, found)) >= positions:
-                break
-        write_samples(path, [np.concatenate(found)])
+        every = np.concatenate([as_samples(rows) for rows in read_samples(folder / TRAINING)])
+        write_samples(path, [every[:positions]])
     return path
 
 
@@ -156,39 +145,38 @@ def train(task: TrainingTask) -> str:
 
     What cannot be trained is left out of the league, with its error: the others go on.
     """
-    if not (task.folder / TRAINED).exists():
-        try:
-            result = task.run().start()
-        except Unfinished:
-            raise
-        except OkapiError as error:
-            task.folder.mkdir(parents=True, exist_ok=True)
-            replace_file(task.folder / TRAINED, json.dumps({"failed": str(error)}).encode())
-            return task.cell.name
-        assert result is not None
-        record_training(task.folder, task.cell, result.figures)
-        for unneeded in ("checkpoints", "champions"):
-            shutil.rmtree(task.folder / unneeded, ignore_errors=True)
+    task.folder.mkdir(parents=True, exist_ok=True)
+    if (task.folder / TRAINED).exists():
+        return task.cell.name
+    if task.cell.way.same and task.parent is not None:
+        for path in (path for name in (BRAIN, TRAINED) if (path := task.parent / name).exists()):
+            replace_file(task.folder / path.name, path.read_bytes())
+        return task.cell.name
+    try:
+        result = task.run().start()
+    except Unfinished:
+        raise
+    except OkapiError as error:
+        replace_file(task.folder / TRAINED, json.dumps({"failed": str(error)}).encode())
+        return task.cell.name
+    assert result is not None
+    record_training(task.folder, task.cell, result.figures)
+    for unneeded in ("checkpoints", "champions"):
+        shutil.rmtree(task.folder / unneeded, ignore_errors=True)
     return task.cell.name
 
 
 def record_training(folder: Path, cell: Cell, figures: Mapping[str, Any]) -> None:
     passes = float(figures[cell.way.passes] if isinstance(cell.way.passes, str) else cell.way.passes)
     each = multiplications(folder / BRAIN)
-    told = {
-        "passes": passes,
-        "multiplications": each,
-        "operations": cell.way.operations(cell.positions, passes, each),
-        "seconds": figures.get("seconds"),
-    }
-    replace_file(folder / TRAINED, json.dumps(told).encode())
+    told = {"passes": passes, "multiplications": each, "operations": cell.way.operations(cell.positions, passes, each)}
+    replace_file(folder / TRAINED, json.dumps(told | {"seconds": figures.get("seconds")}).encode())
 
 
 def _beginning(which: str, folder: Path, seed: int) -> Path:
     """The brain that a way begins with: what theory says, or noise."""
     path = folder / f"{which}.safetensors"
     if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
         replace_file(path, _theory() if which == "theory" else _noise(seed))
     return path
 
@@ -233,8 +221,8 @@ class LeagueTrainings:
 
     def failed(self) -> dict[str, str]:
         """Trainings that failed or build on one that did, and why."""
-        told = {cell.name: self._told(cell) for cell in self.plan.cells if self.done(cell)}
-        return {name: each["failed"] for name, each in told.items() if "failed" in each}
+        told = ((cell.name, self._told(cell)) for cell in self.plan.cells if self.done(cell))
+        return {name: each["failed"] for name, each in told if "failed" in each}
 
     @property
     def trained(self) -> list[Cell]:
@@ -268,19 +256,9 @@ class LeagueTrainings:
 
     def entries(self) -> Iterator[LeagueBrain]:
         for cell in self.trained:
+            about = {name: getattr(cell, name) for name in ("name", "kind", "budget", "seed", "positions")}
             told = self._told(cell)
-            yield LeagueBrain(
-                name=cell.name,
-                way=cell.way.name,
-                kind=cell.kind,
-                budget=cell.budget,
-                seed=cell.seed,
-                positions=cell.positions,
-                operations=told["operations"],
-                passes=told["passes"],
-                multiplications=told["multiplications"],
-                train_seconds=told["seconds"],
-            )
+            yield LeagueBrain(way=cell.way.name, train_seconds=told.pop("seconds"), **about, **told)
 
     # --- On another machine -------------------------------------------------------------------------------------------
 
@@ -291,13 +269,10 @@ class LeagueTrainings:
 
         count = 0
         for group in self._groups():
-            made: list[LabelTraining] = [self.task(cell).run().make() for cell in group]
-            parts = {str(cell.seed): training.parts for cell, training in zip(group, made, strict=True)}
-            jobs = {
-                cell.name: replace(training.job, parts=str(cell.seed))
-                for cell, training in zip(group, made, strict=True)
-            }
-            labels = made[0].labels
+            made: list[tuple[Cell, LabelTraining]] = [(cell, self.task(cell).run().make()) for cell in group]
+            parts = {str(cell.seed): training.parts for cell, training in made}
+            jobs = {cell.name: replace(training.job, parts=str(cell.seed)) for cell, training in made}
+            labels = made[0][1].labels
             write_labelled_jobs(to / _group(group[0]), labels.positions, labels.values, parts, jobs)
             count += len(jobs)
         return count
@@ -307,25 +282,22 @@ class LeagueTrainings:
         from okapi.recipes.jobs import LabelledJobs, export_job
 
         missing = 0
-        for group in self._groups():
-            folder = jobs / _group(group[0])
-            for cell in group:
-                report = LabelledJobs.read(folder).report(cell.name)
-                if report is None:
-                    missing += 1
-                    continue
-                card = {"recipe": f"okapi train {cell.way.recipe}", "title": cell.way.title}
-                self.brain(cell).parent.mkdir(parents=True, exist_ok=True)
-                replace_file(self.brain(cell), export_job(folder, cell.name, card))
-                record_training(self.brain(cell).parent, cell, {"epochs": report.epochs, "seconds": report.seconds})
+        for cell in (cell for group in self._groups() for cell in group):
+            folder, to = jobs / _group(cell), self.brain(cell)
+            report = LabelledJobs.read(folder).report(cell.name)
+            if report is None:
+                missing += 1
+                continue
+            card = {"recipe": f"okapi train {cell.way.recipe}", "title": cell.way.title}
+            to.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(to, export_job(folder, cell.name, card))
+            record_training(to.parent, cell, {"epochs": report.epochs, "seconds": report.seconds})
         return missing
 
     def _groups(self) -> list[list[Cell]]:
-        groups: dict[str, list[Cell]] = {}
-        for cell in self.plan.cells:
-            if cell.way.gpu and not self.done(cell):
-                groups.setdefault(_group(cell), []).append(cell)
-        return list(groups.values())
+        """A way and a budget: seeds, which stand together."""
+        left = (cell for cell in self.plan.cells if cell.way.gpu and not self.done(cell))
+        return [list(group) for _, group in groupby(left, _group)]
 
 
 BATCHES: Final = 8
@@ -377,22 +349,17 @@ class Pool:
 
     def play(self, watch: OnRound = lambda name, games, widest: None) -> LeaguePool:
         """All rounds; games that are stored are not played again."""
-        played: dict[tuple[str, str], Results] = {}
+        met: dict[tuple[str, str], Standings] = {}
         counts: Counter[tuple[str, str]] = Counter()
-        faults: dict[tuple[str, str], dict[str, int]] = {}
         wanted = self._first()
-        ratings: dict[str, Rating] = {}
-        distances: dict[str, Rating] = {}
         while wanted:
             counts.update(wanted)
-            for pair, standings in self._meet({pair: counts[pair] for pair in wanted}).items():
-                played[pair] = standings.results()
-                faults[pair] = {row.name: sum(row.faults.values()) for row in standings.rows()}
-            everything = [game for pair in sorted(played) for game in played[pair]]
-            ratings, distances = self._ratings(everything, exact=True), self._ratings(everything, exact=False)
-            watch(self.name, len(everything), max(map(_half_width, ratings.values())))
+            met |= self._meet({pair: counts[pair] for pair in wanted})
+            games = [game for _, standings in sorted(met.items()) for game in standings.results()]
+            ratings, distances = self._ratings(games, exact=True), self._ratings(games, exact=False)
+            watch(self.name, len(games), max(map(_half_width, ratings.values())))
             wanted = self._next(ratings, distances, counts)
-        return self._table(ratings, distances, len(everything), sum(map(Counter, faults.values()), Counter()))
+        return self._table(ratings, distances, len(games), [row for each in met.values() for row in each.rows()])
 
     def _ratings(self, games: Results, *, exact: bool) -> dict[str, Rating]:
         """On the scale of the engines, or with the reference at 0."""
@@ -424,16 +391,14 @@ class Pool:
             wide = _half_width(ratings[name]) > self.half_width and games[name] < self.games
             if not wide or name in busy:
                 continue
-            others = [other for other in order if other != name and other not in busy]
-            if not others:
+
+            def cost(other: str, name: str = name) -> tuple[float, str]:
+                far = _distance(ratings[name].elo, ratings[other].elo)
+                return (1 + counts.get(_pair(name, other), 0)) * far, other
+
+            near = min((other for other in order if other != name and other not in busy), key=cost, default=None)
+            if near is None:
                 break
-            near = min(
-                others,
-                key=lambda other: (
-                    (1 + counts.get(_pair(name, other), 0)) * _distance(ratings[name].elo, ratings[other].elo),
-                    other,
-                ),
-            )
             drawn[_pair(name, near)] = self._more(ratings[name])
             busy |= {name, near}
         return drawn
@@ -461,31 +426,22 @@ class Pool:
         return play_matchups(settings, matchups, self.folder, make_workers=self.make_workers, together=self.together)
 
     def _table(
-        self, ratings: Mapping[str, Rating], distances: Mapping[str, Rating], games: int, faults: Mapping[str, int]
+        self, ratings: Mapping[str, Rating], distances: Mapping[str, Rating], games: int, told: Sequence[StandingsRow]
     ) -> LeaguePool:
-        rows = [
-            LeagueRow(
-                name=name,
-                elo=round(found.elo, 1),
-                low=round(found.low, 1),
-                high=round(found.high, 1),
-                games=found.games,
-                score=round(found.score, 4),
-                faults=faults[name],
-            )
-            for name, found in ratings.items()
-        ]
+        rows = []
+        for name, one in ratings.items():
+            elo, low, high = (round(each, 1) for each in (one.elo, one.low, one.high))
+            faults = sum(sum(row.faults.values()) for row in told if row.name == name)
+            score = round(one.score, 4)
+            rows.append(LeagueRow(name=name, elo=elo, low=low, high=high, games=one.games, score=score, faults=faults))
         rows.sort(key=lambda row: (-row.elo, row.name))
         known = [_half_width(found) for found in distances.values()]
-        mean = "engines" if self.anchors else "pool"
-        return LeaguePool(
-            name=self.name,
-            limits=str(self.control),
-            games=games,
-            rows=tuple(rows),
-            note=f"with the opponents' ratings uncertain, too, the distance to the mean of the {mean} is known to "
-            f"± {np.median(known):.0f} Elo, and that of the furthest to ± {max(known):.0f}.",
+        note = (
+            "with the opponents' ratings uncertain, too, the distance to the mean of the "
+            f"{'engines' if self.anchors else 'pool'} is known to ± {np.median(known):.0f} Elo, and that of the "
+            f"furthest to ± {max(known):.0f}."
         )
+        return LeaguePool(name=self.name, limits=str(self.control), games=games, rows=tuple(rows), note=note)
 
 
 def _half_width(rating: Rating) -> float:
@@ -565,13 +521,10 @@ class LeagueExperiment:
             yield replace(self._pool(LIMITS, self._linking(linked), linked[0], {}), half_width=self.plan.half_width)
 
     def _players(self, condition: Condition) -> dict[str, str]:
-        marks = {mark.name: (mark.player, mark.name) for mark in self.plan.marks if condition.admits(mark)}
-        trained = {
-            cell.name: (cell.way.player, str(self.trainings.brain(cell).absolute()))
-            for cell in self.trainings.trained
-            if self.plan.plays(condition, cell)
-        }
-        return {name: condition.player(*player) for name, player in (marks | trained).items()}
+        marks = [(mark.name, mark.player, mark.name) for mark in self.plan.marks if condition.admits(mark)]
+        trained = [cell for cell in self.trainings.trained if self.plan.plays(condition, cell)]
+        cells = [(cell.name, cell.way.player, str(self.trainings.brain(cell).absolute())) for cell in trained]
+        return {name: condition.player(pattern, brain) for name, pattern, brain in [*marks, *cells]}
 
     def _linking(self, conditions: Sequence[Condition]) -> dict[str, str]:
         """Some shipped brains with all limits; the reference is `material` at the first of them."""

@@ -5,14 +5,15 @@ positions, multiplications or nodes. Its interval is that of a bootstrap: brains
 each one's rating within its own interval.
 
 **Expectations.** Curves bend, so a new brain is expected by a line plus a random walk over log₂(x) (kriging): between
-two budgets it is on the straight line between them, beyond the last the line goes on, and it is the less certain the
-further the next budget is. How far a walk goes in a doubling is weighed over all that are likely, by how well they
-explain this way and by how common they are among all ways of the pool. What seeds and games scatter is added.
+two budgets on the straight line between them, beyond the last where the line goes on, and the less certain the further
+the next budget is. How far a walk goes in a doubling is weighed by how well it explains this way and by how common it
+is among all ways of the pool. What seeds and games scatter is added.
 """
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Final, NamedTuple, Self
 
 import numpy as np
@@ -53,6 +54,11 @@ def points(result: LeagueResult, pool: LeaguePool, way: str, of: str) -> list[Po
     return [Point(PRICES[of](brain), row.elo, row.half) for brain, row in there]
 
 
+def by_budget(rated: Sequence[Point]) -> dict[float, list[float]]:
+    """The ratings at each x, the least first."""
+    return {x: [point.elo for point in group] for x, group in groupby(sorted(rated), lambda point: point.x)}
+
+
 # --- Laws -------------------------------------------------------------------------------------------------------------
 
 
@@ -76,7 +82,7 @@ class Law:
 
 def fit(way: str, pool: str, of: str, rated: Sequence[Point]) -> Law | None:
     """The law of some brains; None where they had one budget only."""
-    budgets = sorted({point.x for point in rated})
+    budgets = list(by_budget(rated))
     if len(budgets) < 2:
         return None
     x, elo, half = np.log2([point.x for point in rated]), *np.array(rated)[:, 1:].T
@@ -84,18 +90,10 @@ def fit(way: str, pool: str, of: str, rated: Sequence[Point]) -> Law | None:
     rng = np.random.default_rng(1)
     rows = np.concatenate([rng.choice(group, (DRAWS, len(group))) for group in groups], axis=1)
     slopes = _slopes(x[rows], elo[rows] + rng.normal(0.0, half[rows] / CONFIDENCE))
-    slope = float(_slopes(x, elo))
-    low, high = (round(float(bound), 1) for bound in np.quantile(slopes, WITHIN))
+    slope, (low, high) = float(_slopes(x, elo)), np.quantile(slopes, WITHIN).round(1).tolist()
+    base, ends = float(elo.mean() - slope * x.mean()), (budgets[0], budgets[-1])
     return Law(
-        way=way,
-        pool=pool,
-        of=of,
-        slope=round(slope, 1),
-        low=low,
-        high=high,
-        base=float(elo.mean() - slope * x.mean()),
-        brains=len(rated),
-        x=(budgets[0], budgets[-1]),
+        way=way, pool=pool, of=of, slope=round(slope, 1), low=low, high=high, base=base, brains=len(rated), x=ends
     )
 
 
@@ -166,13 +164,9 @@ class LearningCurve:
     @classmethod
     def of(cls, rated: Sequence[Point], single: float) -> Self:
         """`single`: the variance of one brain's rating, by its seed and its games."""
-        groups: dict[float, list[float]] = {}
-        for point in sorted(rated):
-            groups.setdefault(math.log2(point.x), []).append(point.elo)
-        counts = np.array([len(elos) for elos in groups.values()])
-        return cls(
-            x=np.array(list(groups)), elo=np.array([np.mean(elos) for elos in groups.values()]), noise=single / counts
-        )
+        groups = by_budget(rated)
+        means, counts = (np.array([each(elos) for elos in groups.values()]) for each in (np.mean, len))
+        return cls(x=np.log2(list(groups)), elo=means, noise=single / counts)
 
     def walk(self, step: float, x: float) -> tuple[float, float, float]:
         """If the walk has this step: what is expected at x, its variance, and how likely what was measured is (log)."""
@@ -198,12 +192,8 @@ class Expectations:
     @classmethod
     def of(cls, result: LeagueResult, pool: LeaguePool, of: str = "data") -> Self:
         rated = {way: points(result, pool, way, of) for way in result.ways}
-        single = _single([point for way in rated.values() for point in way], rated)
-        curves = {
-            way: LearningCurve.of(found, single)
-            for way, found in rated.items()
-            if len({point.x for point in found}) > 1
-        }
+        single = _single([*rated.values()])
+        curves = {way: LearningCurve.of(found, single) for way, found in rated.items() if len(by_budget(found)) > 1}
         likely = [_chances(curve, np.full(len(STEPS), 1.0)) for curve in curves.values()]
         common = np.full(len(STEPS), 1 / len(STEPS))
         for _ in range(100):  # expectation-maximisation
@@ -229,20 +219,16 @@ def _chances(curve: LearningCurve, common: Floats) -> Floats:
     """Of each of STEPS, by what was measured."""
     likely = np.array([curve.walk(step, curve.x[-1])[2] for step in STEPS])
     chances: Floats = np.exp(likely - likely.max()) * common
-    chances /= chances.sum()
-    return chances
+    return chances / chances.sum()
 
 
-def _single(every: Sequence[Point], rated: Mapping[str, Sequence[Point]]) -> float:
+def _single(rated: Sequence[Sequence[Point]]) -> float:
     """The variance of one brain around the mean of its way and budget; at least that of its games."""
-    games = float(np.mean([(point.half / CONFIDENCE) ** 2 for point in every])) if every else 0.0
-    groups: dict[tuple[str, float], list[float]] = {}
-    for way, found in rated.items():
-        for point in found:
-            groups.setdefault((way, point.x), []).append(point.elo)
-    several = [elos for elos in groups.values() if len(elos) > 1]
+    games = [(point.half / CONFIDENCE) ** 2 for way in rated for point in way]
+    several = [elos for way in rated for elos in by_budget(way).values() if len(elos) > 1]
     free = sum(len(elos) - 1 for elos in several)
-    return max(games, sum(float(np.var(elos)) * len(elos) for elos in several) / free) if free else games
+    seeds = sum(float(np.var(elos)) * len(elos) for elos in several) / max(1, free)
+    return max(float(np.mean(games)) if games else 0.0, seeds)
 
 
 def expected_of_recipe(
@@ -343,20 +329,11 @@ def averages(result: LeagueResult, pool: LeaguePool, of: str = "data") -> list[A
         groups.setdefault((brain.way, brain.kind, brain.budget), []).append(brain)
     found = []
     for (way, kind, budget), brains in groups.items():
-        elos = np.array([rows[brain.name].elo for brain in brains])
-        games = np.mean([(rows[brain.name].high - rows[brain.name].low) / 2 for brain in brains])
+        elos, x = np.array([rows[brain.name].elo for brain in brains]), np.mean([PRICES[of](brain) for brain in brains])
+        games = np.mean([rows[brain.name].half for brain in brains])
         seeds = CONFIDENCE * float(elos.std(ddof=1)) if len(elos) > 1 else 0.0
-        half = math.hypot(float(games), seeds) / math.sqrt(len(elos))
-        found.append(
-            Average(
-                way=way,
-                kind=kind,
-                budget=budget,
-                x=float(np.mean([PRICES[of](brain) for brain in brains])),
-                elo=round(float(elos.mean()), 1),
-                low=round(float(elos.mean()) - half, 1),
-                high=round(float(elos.mean()) + half, 1),
-                names=tuple(brain.name for brain in brains),
-            )
-        )
+        mean, half = float(elos.mean()), math.hypot(float(games), seeds) / math.sqrt(len(elos))
+        elo, low, high = (round(each, 1) for each in (mean, mean - half, mean + half))
+        names = tuple(brain.name for brain in brains)
+        found.append(Average(way=way, kind=kind, budget=budget, x=float(x), elo=elo, low=low, high=high, names=names))
     return found

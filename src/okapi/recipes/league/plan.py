@@ -9,9 +9,9 @@ square; of an NNUE the rows of some 20 pieces), and `times` and `passes` of ways
 import math
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, Literal, Self
+from typing import Any, Final, Literal, Self, get_args
 
 from okapi.arena.time_control import TimeControl
 from okapi.brains.files import read_tensors
@@ -25,6 +25,8 @@ MARKS: Final[list[dict[str, Any]]] = tomllib.loads((HERE / "marks.toml").read_te
 
 LABEL: Final[float] = TABLES["teacher"]["nodes"] * TABLES["teacher"]["multiplications"]
 """Multiplications of the teacher for one position."""
+
+USUAL: Final = "alphabeta:{brain}"
 
 BudgetKind = Literal["data", "compute"]
 
@@ -44,8 +46,9 @@ class LeagueWay:
     length: str = ""
     each: int = 1
     after: str = ""
+    same: bool = False
     begins: str = ""
-    player: str = "alphabeta:{brain}"
+    player: str = USUAL
     slow: bool = False
     cheap: bool = False
     uses: int | None = None
@@ -55,11 +58,9 @@ class LeagueWay:
 
     @classmethod
     def read(cls, name: str, size: Size) -> Self:
-        row = TABLES["ways"][name]
-        settings = {**row.get("settings", {}), **row.get(size, {})}
-        known = {each.name for each in fields(cls)} - {"name", "settings", "expected"}
-        usual = {key: value for key, value in row.items() if key in known}
-        return cls(name=name, settings=settings, expected=tuple(row["expected"][size]), **usual)
+        row = {key: value for key, value in TABLES["ways"][name].items() if key not in get_args(Size)}
+        settings = row.pop("settings", {}) | TABLES["ways"][name].get(size, {})
+        return cls(name=name, settings=settings, **row | {"expected": tuple(row["expected"][size])})
 
     @property
     def searches(self) -> bool:
@@ -110,12 +111,10 @@ class Cell:
         return self.name.replace(self.way.name, self.way.after, 1) if self.way.after else ""
 
     @property
-    def expected_passes(self) -> float:
-        return self.way.expected[0]
-
-    @property
-    def expected_operations(self) -> float:
-        return self.way.operations(self.positions, *self.way.expected)
+    def learning(self) -> float:
+        """Multiplications of its training, as expected, without the teacher's."""
+        teacher = LABEL * self.positions if self.way.taught else 0.0
+        return self.way.operations(self.positions, *self.way.expected) - teacher
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,9 +149,8 @@ class Condition:
 
     def fixed(self, pattern: str, brain: str) -> str:
         """The same for a pool where others have other limits."""
-        limits = {"depth": self.depth, "nodes": self.nodes}
-        told = [f"{name}={limit}" for name, limit in limits.items() if limit is not None]
-        return ",".join([self.player(pattern, brain), *told])
+        limits = (("depth", self.depth), ("nodes", self.nodes))
+        return ",".join([self.player(pattern, brain), *(f"{name}={limit}" for name, limit in limits if limit)])
 
 
 CLOCK_NODES: Final = 1000
@@ -170,15 +168,10 @@ class Mark:
 
     @classmethod
     def read(cls, row: Mapping[str, Any]) -> Self:
-        entry = LeagueMark(
-            name=row["name"],
-            way=row["way"],
-            learned_from=row["learned_from"],
-            samples=sum(row["samples"]),
-            operations=sum(math.prod(factors) for factors in row["operations"]),
-        )
-        player, most_nodes = row.get("player", "alphabeta:{brain}"), row.get("most_nodes", math.inf)
-        return cls(entry=entry, player=player, most_nodes=most_nodes)
+        told = {key: row[key] for key in ("name", "way", "learned_from")}
+        operations = sum(math.prod(factors) for factors in row["operations"])
+        entry = LeagueMark(**told, samples=sum(row["samples"]), operations=operations)
+        return cls(entry=entry, player=row.get("player", USUAL), most_nodes=row.get("most_nodes", math.inf))
 
     @property
     def name(self) -> str:
@@ -240,9 +233,8 @@ class LeaguePlan:
                 if cell.positions < cell.way.each:
                     left_out[cell.name] = "the budget pays for too few positions"
                 elif cell.positions > most:
-                    left_out[cell.name] = (
-                        f"it pays for {cell.positions:,} positions, more than a league of this size has"
-                    )
+                    pays = f"it pays for {cell.positions:,} positions"
+                    left_out[cell.name] = f"{pays}, more than a league of this size has"
                 elif cell.positions > cell.way.most:
                     left_out[cell.name] = f"it is given {cell.way.most:,.0f} positions at most"
                 elif cell.way.taught and cell.positions > available:
@@ -251,7 +243,7 @@ class LeaguePlan:
                     cells[cell.name] = cell
         if len(cells) < 2:
             raise UsageError("a league needs two trainings or more", hint="--ways mlp nnue-labels")
-        return cls(
+        plan = cls(
             size=size,
             recipes=row["recipes"],
             cells=[cell for cell in cells.values() if not cell.parent or cell.parent in cells],
@@ -262,10 +254,18 @@ class LeaguePlan:
             seed=seed,
             left_out=left_out,
         )
+        return replace(plan, cells=plan.needed())
+
+    def needed(self) -> list[Cell]:
+        """The trainings whose brains play somewhere, and those that they build on."""
+        playing = {cell.name: cell for cell in self.cells if any(self.plays(one, cell) for one in self.conditions)}
+        parents = {cell.parent for cell in playing.values()}
+        return [cell for cell in self.cells if cell.name in playing or cell.name in parents]
 
     def plays(self, condition: Condition, cell: Cell) -> bool:
         """Does the brain of a training play under a condition?"""
-        if not condition.slow and cell.way.slow and cell.way.searches:
+        own_search = condition.options and "," in cell.way.player
+        if own_search or (not condition.slow and cell.way.slow and cell.way.searches):
             return False
         of_way = [one for one in self.cells if one.way.name == cell.way.name]
         return not condition.largest or cell is max(of_way, key=lambda one: one.positions)
@@ -277,11 +277,11 @@ class LeaguePlan:
     def too_slow(self) -> dict[str, str]:
         """Who does not play under which condition."""
         slow = sorted({cell.way.name for cell in self.cells if cell.way.slow and cell.way.searches})
-        out = [(condition, name) for condition in self.conditions if not condition.slow for name in slow]
-        out += [
-            (condition, mark.name) for condition in self.conditions for mark in self.marks if not condition.admits(mark)
-        ]
-        return {f"{name}, {condition.name}": "its games would take too long" for condition, name in out}
+        out: dict[str, str] = {}
+        for condition in self.conditions:
+            names = [*(() if condition.slow else slow), *(one.name for one in self.marks if not condition.admits(one))]
+            out |= {f"{name}, {condition.name}": "its games would take too long" for name in names}
+        return out
 
     def waves(self) -> Iterator[list[Cell]]:
         """Trainings that build on none, then those that build on them."""
@@ -290,7 +290,7 @@ class LeaguePlan:
 
     def estimate(self, processors: int) -> dict[str, float]:
         """Hours of this machine, minutes of a GPU for what may be handed over, and games at most."""
-        gpu = sum(_learning(cell) for cell in self.cells if cell.way.gpu)
+        gpu = sum(cell.learning for cell in self.cells if cell.way.gpu)
         seconds = sum(_seconds(cell) for cell in self.cells)
         games, playing = 0.0, 0.0
         for condition in self.conditions:
@@ -298,13 +298,9 @@ class LeaguePlan:
             there = players * min(self.games, (GAME_HALF_WIDTH / self.width(condition)) ** 2) / 2
             games += there
             playing += there * GAME_S * (condition.nodes or 30) / 1000 if not condition.tc else there * CLOCK_GAME_S
-        return {
-            "trainings": len(self.cells),
-            "hours": round((seconds + playing) / 3600 / processors, 2),
-            "training_hours": round(seconds / 3600 / processors, 2),
-            "gpu_minutes": round(gpu / GPU_SPEED / 60, 1),
-            "games": round(games),
-        }
+        hours, training = (round(each / 3600 / processors, 2) for each in (seconds + playing, seconds))
+        told = {"trainings": len(self.cells), "hours": hours, "training_hours": training}
+        return {**told, "gpu_minutes": round(gpu / GPU_SPEED / 60, 1), "games": round(games)}
 
 
 START_S: Final = 3.0
@@ -328,12 +324,10 @@ CLOCK_GAME_S: Final = 4.0
 
 
 def _seconds(cell: Cell) -> float:
-    looked_at = cell.expected_passes * min(cell.positions, cell.way.uses or cell.positions)
-    return START_S + max(_learning(cell) / SPEED, looked_at * POSITION_S[find_recipe(cell.way.recipe).method])
-
-
-def _learning(cell: Cell) -> float:
-    return cell.expected_operations - (LABEL * cell.positions if cell.way.taught else 0.0)
+    if cell.way.same:
+        return 0.0
+    looked_at = cell.way.expected[0] * min(cell.positions, cell.way.uses or cell.positions)
+    return START_S + max(cell.learning / SPEED, looked_at * POSITION_S[find_recipe(cell.way.recipe).method])
 
 
 SAME: Final = 0.15

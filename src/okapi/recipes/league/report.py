@@ -11,15 +11,7 @@ from okapi.formats.html import Command, Figure, Notes, Part, Prose, Section, doc
 from okapi.formats.html import Table as Printed
 from okapi.formats.numbers import elo, interval, number, percent
 from okapi.formats.svg import Picture, Scatter, ScatterPoint, figure, page
-from okapi.recipes.league.laws import (
-    Average,
-    Law,
-    Prediction,
-    averages,
-    expected_of_recipe,
-    laws,
-    predictions,
-)
+from okapi.recipes.league.laws import Average, Law, Prediction, averages, expected_of_recipe, laws, predictions
 from okapi.recipes.league.plan import TABLES
 from okapi.recipes.league.result import LIMITS, LeaguePool, LeagueResult, LeagueRow, offset, on_one_scale
 
@@ -245,20 +237,18 @@ def table_of_ways(
     unit = {"data": "positions", "compute": "multiplications"}
     heads = [f"{round_number(budget)} {unit[kind]}" for kind, budget in budgets]
     law = {(one.way, one.of): one for one in laws(result) if one.pool == pool.name or one.of == "nodes"}
+    found = {(one.way, one.kind, one.budget): one for one in averages(result, pool)}
     lines: list[Line] = [("way", *heads, "a doubling of data", "of nodes")]
-    for way in result.ways:
-        found = {(one.kind, one.budget): one for one in averages(result, pool) if one.way == way}
-        if found:
-            cells = [found.get(budget) for budget in budgets]
-            lines.append((f"{title(way)} (`{way}`)", *map(shown, [*cells, law.get((way, "data")),
-                                                                  law.get((way, "nodes"))])))  # fmt: skip
+    for way in (way for way in result.ways if any(way == key[0] for key in found)):
+        cells = [*(found.get((way, *budget)) for budget in budgets), *(law.get((way, of)) for of in ("data", "nodes"))]
+        lines.append((f"{title(way)} (`{way}`)", *map(shown, cells)))
     return lines
 
 
 def table_of_marks(result: LeagueResult) -> list[Line]:
     """Shipped brains in all pools."""
-    lines: list[Line] = [("brain", "way of learning", *(pool.name for pool in result.conditions), "positions",
-                          "multiplications")]  # fmt: skip
+    pools = [pool.name for pool in result.conditions]
+    lines: list[Line] = [("brain", "way of learning", *pools, "positions", "multiplications")]
     for mark in result.marks:
         rated = [_elo(pool.row(mark.name)) for pool in result.conditions]
         lines.append((f"`{mark.name}`", mark.way, *rated, round_number(mark.samples), round_number(mark.operations)))
@@ -274,11 +264,11 @@ def table_of_predictions(told: Sequence[Prediction]) -> list[Line]:
 
 
 def laws_as_json(result: LeagueResult) -> list[dict[str, Any]]:
-    names = {"slope": "elo_per_doubling"}
     found = []
     for law in laws(result):
-        told = {names.get(key, key): value for key, value in asdict(law).items() if key != "x"}
-        found.append({**told, "base": round(law.base, 1), "from": law.x[0], "to": law.x[1]})
+        told = asdict(law)
+        slope, (least, most) = told.pop("slope"), told.pop("x")
+        found.append({**told, "elo_per_doubling": slope, "base": round(law.base, 1), "from": least, "to": most})
     return found
 
 
@@ -292,10 +282,11 @@ def as_markdown(result: LeagueResult, new: Sequence[Prediction] = ()) -> str:
         return "No pool was played.\n"
     parts = _of_ways(result, pool) if result.brains else ["The trained brains were not rated yet."]
     if new:
-        parts += [
-            f"Brains that were trained later, with what was expected of them (95 %) and what they are: {_within(new)}.",
-            markdown_table(table_of_predictions(new)),
-        ]
+        told = "Brains that were trained later, with what was expected of them (95 %) and what they are"
+        parts += [f"{told}: {_within(new)}.", markdown_table(table_of_predictions(new))]
+    unlinked = [each for each in result.conditions if each != pool and offset(result, each) is None]
+    for other in filter(result.rates_trained, unlinked):
+        parts.append(f"The brains with the most data, at {other.name}: {_most_data(result, other)}.")
     marks = [f"`{mark.name}` {_about(pool.row(mark.name))}" for mark in result.marks if pool.row(mark.name)]
     parts.append(f"Brains that ship, at {pool.name}: {', '.join(marks)}.")
     added = [f"{each.name} {number(offset(result, each))}" for each in result.conditions if offset(result, each)]
@@ -326,6 +317,12 @@ def _of_ways(result: LeagueResult, pool: LeaguePool) -> list[str]:
     ]
 
 
+def _most_data(result: LeagueResult, pool: LeaguePool) -> str:
+    rated = [(way, pool.row(brain)) for way, brain in _most(result).items()]
+    rows = sorted(((way, row) for way, row in rated if row is not None), key=lambda one: -one[1].elo)
+    return ", ".join(f"`{way}` {_about(row)}" for way, row in rows)
+
+
 def _within(told: Sequence[Prediction]) -> str:
     error = sum(abs(one.elo - one.expected.elo) for one in told) / max(1, len(told))
     return f"{sum(one.within for one in told)} of {len(told)} are within, and {error:.0f} Elo off on average"
@@ -347,38 +344,38 @@ MEANING: Final = (
 
 
 def league_page(result: LeagueResult) -> str:
-    sections = [
-        Section("Answers", [Notes([*answers(result), *verdicts(result)] or ["No pool was played."]), Prose(MEANING)])
-    ]
+    marked = "▸ marks players of the papers; the numbers are in the tables of this page."
+    named = zip(("Compute", "Data", "Thinking time", "Search"), pictures(result), strict=False)
     drawn: list[Part] = [
-        Figure(
-            name=name,
-            caption="▸ marks players of the papers; the numbers are in the tables of this page.",
-            pictures=[figure(picture, name, WIDE, HIGH)],
-        )
-        for name, picture in zip(("Compute", "Data", "Thinking time", "Search"), pictures(result), strict=False)
+        Figure(name=name, caption=marked, pictures=[figure(picture, name, WIDE, HIGH)]) for name, picture in named
     ]
-    sections.append(Section("Pictures", drawn))
-    sections += [Section(pool.name, list(_pool(result, pool))) for pool in result.pools]
-    told = [f"{who}: {why}." for who, why in result.left_out.items()]
-    sections.append(Section("Left out", [Notes(told or ["Nobody."])]))
-    sections.append(Section("How it was made", [Command(result.command)]))
+    left_out = [f"{who}: {why}." for who, why in result.left_out.items()]
+    sections = [
+        Section("Answers", [Notes([*answers(result), *verdicts(result)] or ["No pool was played."]), Prose(MEANING)]),
+        Section("Pictures", drawn),
+        *(Section(pool.name, list(_pool(result, pool))) for pool in result.pools),
+        Section("Left out", [Notes(left_out or ["Nobody."])]),
+        Section("How it was made", [Command(result.command)]),
+    ]
     return document("The league", f"Every way of learning, equal conditions: size {result.size}", sections)
 
 
 def _pool(result: LeagueResult, pool: LeaguePool) -> Iterator[Part]:
-    if pool.name != LIMITS and any(pool.row(brain.name) for brain in result.brains):
+    if pool.name != LIMITS and result.rates_trained(pool):
         head, *rows = table_of_ways(result, pool)
-        yield Printed(
-            name=f"Ways, {pool.name}", caption="Elo, mean of the seeds.", heads=tuple(head), rows=rows, words=(0,)
+        mean = "Elo, mean of the seeds."
+        yield Printed(name=f"Ways, {pool.name}", caption=mean, heads=tuple(head), rows=rows, words=(0,))
+    caption = f"{pool.games:,} games. Faults are games lost by the clock, a crash or an illegal move."
+    heads = ("player", "Elo", "95 %", "games", "score", "faults")
+    told = [
+        (
+            row.name,
+            number(row.elo),
+            interval(row.low, row.high),
+            str(row.games),
+            percent(row.score),
+            str(row.faults or "–"),
         )
-    yield Printed(
-        name=f"Ratings, {pool.name}",
-        caption=f"{pool.games:,} games. Faults are games lost by the clock, a crash or an illegal move.",
-        heads=("player", "Elo", "95 %", "games", "score", "faults"),
-        rows=[
-            (row.name, number(row.elo), interval(row.low, row.high), str(row.games), percent(row.score),
-             str(row.faults or "–"))
-            for row in pool.rows
-        ],
-    )  # fmt: skip
+        for row in pool.rows
+    ]
+    yield Printed(name=f"Ratings, {pool.name}", caption=caption, heads=heads, rows=told)

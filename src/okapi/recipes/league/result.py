@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, is_dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import NoneType
-from typing import Any, Final, Self, get_args, get_origin, get_type_hints
+from typing import Any, Final, Self, cast, get_args, get_origin, get_type_hints
 
 from okapi.errors import InvalidText, NotFound
 from okapi.files import replace_file
@@ -27,11 +27,8 @@ REFERENCE: Final = "material"
 LIMITS: Final = "all limits"
 """The pool of references with all limits, which puts the others on one scale."""
 
-LONGEST: Final = 16_000_000
-"""Bytes; a full result has some hundred thousand."""
-
-MOST: Final = 2_000
-"""Entries of a list; longer ones are refused, because files come from anywhere."""
+LONGEST, MOST = 16_000_000, 2_000
+"""Bytes, of which a full result has some hundred thousand, and entries of a list: files come from anywhere."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +118,9 @@ class LeagueResult:
     def pool(self, name: str) -> LeaguePool | None:
         return next((pool for pool in self.pools if pool.name == name), None)
 
+    def rates_trained(self, pool: LeaguePool) -> bool:
+        return any(pool.row(brain.name) for brain in self.brains)
+
     @property
     def conditions(self) -> list[LeaguePool]:
         return [pool for pool in self.pools if pool.name != LIMITS]
@@ -140,7 +140,7 @@ class LeagueResult:
         return asdict(self)
 
     def write(self, path: Path) -> None:
-        replace_file(path, (json.dumps(self.as_json(), indent=1, ensure_ascii=False) + "\n").encode())
+        replace_file(path, (json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n").encode())
 
     def write_parquet(self, path: Path) -> bool:
         """A row for each brain and pool. False where pyarrow is not installed."""
@@ -165,8 +165,7 @@ class LeagueResult:
         """A stored result: NotFound, InvalidText."""
         try:
             with path.open("rb") as file:
-                found: Self = _parsed(cls, json.loads(file.read(LONGEST)))
-                return found
+                return cast(Self, _parsed(cls, json.loads(file.read(LONGEST))))
         except OSError as error:
             raise NotFound(f"`{path}` holds no result of a league: {error.strerror}", hint="okapi league") from None
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
@@ -211,9 +210,5 @@ def offset(result: LeagueResult, pool: LeaguePool) -> float | None:
 
 def on_one_scale(result: LeagueResult, name: str) -> list[tuple[LeaguePool, LeagueRow, float]]:
     """A player in all pools that are linked: the pool, the row, and the Elo on the scale of all limits."""
-    found = []
-    for pool in result.conditions:
-        row, added = pool.row(name), offset(result, pool)
-        if row is not None and added is not None:
-            found.append((pool, row, row.elo + added))
-    return found
+    found = ((pool, pool.row(name), offset(result, pool)) for pool in result.conditions)
+    return [(pool, row, row.elo + added) for pool, row, added in found if row is not None and added is not None]

@@ -42,7 +42,7 @@ def season_links(library: Library, name: str, result: LeagueResult) -> dict[str,
 def season_view(result: LeagueResult, links: dict[str, str]) -> dict[str, Any]:
     """A season as the page shows it; pictures are SVG that has the colours of the page."""
     drawn = pictures(result, links)
-    seen = [pool for pool in result.conditions if any(pool.row(brain.name) for brain in result.brains)]
+    seen = filter(result.rates_trained, result.conditions)
     tables = {f"Elo at {pool.name}, and for a doubling": table_of_ways(result, pool) for pool in seen}
     tables["Brains that ship"] = table_of_marks(result)
     return {
