@@ -2,6 +2,7 @@
 
     okapi league --size quick --labels labels.samples --out league
     python scripts/ship_league.py league
+    python scripts/ship_league.py --add league      # its pools and brains beside those that ship
     python scripts/ship_league.py --later league    # brains that were trained after the laws: CHECK, and the text
     python scripts/ship_league.py                   # pictures and text again, from what ships
 
@@ -17,7 +18,7 @@ from pathlib import Path
 
 from okapi.recipes.league.laws import expected_and_rated
 from okapi.recipes.league.report import as_markdown, in_one
-from okapi.recipes.league.result import PARQUET, RESULT, SHIPPED, LeagueResult
+from okapi.recipes.league.result import LIMITS, PARQUET, RESULT, SHIPPED, LeaguePool, LeagueResult
 
 ROOT = Path(__file__).parent.parent
 CARDS = ROOT / "src" / "okapi" / "brains" / "shipped" / "cards.json"
@@ -27,19 +28,25 @@ CHECK = DATA.with_name("league-check.json")
 """The brains that were trained after the laws were fitted."""
 MARKED = re.compile(r"(<!-- league -->\n).*?(<!-- /league -->)", re.DOTALL)
 CLOCK = "1+0.01"
+SHIPPED_CLOCK = "1+0.01, shipped brains"
 
 
 def main() -> None:
     """Read the argument, and write what ships."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, nargs="?", help="what `okapi league --out` left; what ships if not given")
+    parser.add_argument("--add", type=Path, help="what `okapi league --pools … --out` left: more pools, or more brains")
     parser.add_argument("--later", type=Path, help="what `okapi league --budgets … --out` left")
-    folder, later = (told := parser.parse_args()).folder, told.later
+    told = parser.parse_args()
+    folder, later = told.folder, told.later
     result = LeagueResult.read(SHIPPED)
     if later is not None:
         LeagueResult.read(later / RESULT).write(CHECK)
     if folder is not None:
         result = with_pools_of(LeagueResult.read(folder / RESULT), result)
+        result.write(SHIPPED)
+    if told.add is not None:
+        result = joined(result, LeagueResult.read(told.add / RESULT))
         result.write(SHIPPED)
     if not result.write_parquet(DATA):
         print("without pyarrow there is no Parquet file")
@@ -68,6 +75,39 @@ def with_pools_of(new: LeagueResult, old: LeagueResult) -> LeagueResult:
     names = {mark.name for mark in new.marks}
     marks = [mark for mark in old.marks if mark.name not in names and any(pool.row(mark.name) for pool in kept)]
     return replace(new, pools=(*new.pools, *kept), marks=(*new.marks, *marks))
+
+
+def joined(old: LeagueResult, new: LeagueResult) -> LeagueResult:
+    """With the pools of another league and, in pools that both have, with the players that the old one lacks."""
+    known = {one.name for one in (*old.brains, *old.marks)}
+    brains = tuple(brain for brain in new.brains if brain.name not in known)
+    marks = tuple(mark for mark in new.marks if mark.name not in known)
+    pools = {pool.name: pool for pool in old.pools}
+    for pool in new.conditions:
+        there = pools.get(pool.name)
+        again = there is None or all(pool.row(row.name) for row in there.rows)
+        pools[pool.name] = pool if again or there is None else with_rows(there, pool)
+    last = [pools.pop(pool.name) for pool in old.pools if pool.name in (LIMITS, SHIPPED_CLOCK)]
+    there = {*pools, *(brain.name for brain in brains)}
+    ways = tuple(brain.way for brain in brains)
+    left_out = {who: why for who, why in old.left_out.items() if who not in there}
+    left_out |= {who: why for who, why in new.left_out.items() if ways and who.startswith(ways)}
+    command = "; ".join(dict.fromkeys([*old.command.split("; "), new.command]))
+    everybody = {"brains": (*old.brains, *brains), "marks": (*old.marks, *marks)}
+    return replace(old, pools=(*pools.values(), *last), left_out=left_out, command=command, **everybody)
+
+
+def with_rows(old: LeaguePool, new: LeaguePool) -> LeaguePool:
+    """With the players of another pool that it lacks. Those that both have are equal on average."""
+    both = [(row, there) for row in new.rows if (there := old.row(row.name)) is not None]
+    shift = sum(there.elo - row.elo for row, there in both) / len(both)
+    more = []
+    for row in (row for row in new.rows if old.row(row.name) is None):
+        elo, low, high = (round(each + shift, 1) for each in (row.elo, row.low, row.high))
+        more.append(replace(row, elo=elo, low=low, high=high))
+    rows = tuple(sorted((*old.rows, *more), key=lambda row: (-row.elo, row.name)))
+    later = f"{len(more)} players came later, in {new.games:,} games against each other and {len(both)} of these"
+    return replace(old, rows=rows, games=old.games + new.games, note=f"{later}; {old.note}")
 
 
 def rate(cards: Path, result: LeagueResult) -> None:

@@ -48,7 +48,7 @@ from okapi.errors import OkapiError, Unfinished
 from okapi.files import file_hash, replace_file
 from okapi.optimize.executor import Executor, ThreadExecutor
 from okapi.recipes.arrays import TRAIN
-from okapi.recipes.config import RecipeConfig, Size
+from okapi.recipes.config import RecipeConfig
 from okapi.recipes.labels import load_labels
 from okapi.recipes.league.plan import Cell, Condition, LeaguePlan, multiplications
 from okapi.recipes.league.result import BRAINS, LIMITS, REFERENCE, LeagueBrain, LeaguePool, LeagueResult, LeagueRow
@@ -111,61 +111,6 @@ LABEL_LISTS: Final = ("nnue", "champion")
 """Methods that take several files of labels."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainingTask:
-    """A training, with all that a process or another machine needs to do it."""
-
-    cell: Cell
-    size: Size
-    folder: Path
-    labels: Path | None
-    parent: Path | None
-    """The folder of the training that it builds on."""
-    device: str = "cpu"
-
-    def run(self) -> RecipeRun:
-        """As `okapi train` would run it, on one processor."""
-        way, files = self.cell.way, [self.labels] if self.labels else []
-        changes = way.changes(self.cell.positions)
-        if way.begins:
-            changes["brain"] = str(_beginning(way.begins, self.folder, self.cell.seed))
-        if self.parent is not None and way.learns == "both":
-            files.append(self.parent / OWN_GAMES)
-        elif self.parent is not None:
-            changes["start"] = str(self.parent / BRAIN)
-        config = RecipeConfig(
-            self.size, self.cell.seed, ThreadExecutor(1), None, changes, self.labels, self.folder / LABELS
-        )
-        run = RecipeRun(name=way.recipe, config=config, folder=self.folder, device=self.device, threads=1)
-        return replace(run, labels=files) if run.recipe.method in LABEL_LISTS else run
-
-
-def train(task: TrainingTask) -> str:
-    """Train, or resume; the name of the training, whose folder then has its brain and trained.json.
-
-    What cannot be trained is left out of the league, with its error: the others go on.
-    """
-    task.folder.mkdir(parents=True, exist_ok=True)
-    if (task.folder / TRAINED).exists():
-        return task.cell.name
-    if task.cell.way.same and task.parent is not None:
-        for path in (path for name in (BRAIN, TRAINED) if (path := task.parent / name).exists()):
-            replace_file(task.folder / path.name, path.read_bytes())
-        return task.cell.name
-    try:
-        result = task.run().start()
-    except Unfinished:
-        raise
-    except OkapiError as error:
-        replace_file(task.folder / TRAINED, json.dumps({"failed": str(error)}).encode())
-        return task.cell.name
-    assert result is not None
-    record_training(task.folder, task.cell, result.figures)
-    for unneeded in ("checkpoints", "champions"):
-        shutil.rmtree(task.folder / unneeded, ignore_errors=True)
-    return task.cell.name
-
-
 def record_training(folder: Path, cell: Cell, figures: Mapping[str, Any]) -> None:
     passes = float(figures[cell.way.passes] if isinstance(cell.way.passes, str) else cell.way.passes)
     each = multiplications(folder / BRAIN)
@@ -177,6 +122,7 @@ def _beginning(which: str, folder: Path, seed: int) -> Path:
     """The brain that a way begins with: what theory says, or noise."""
     path = folder / f"{which}.safetensors"
     if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
         replace_file(path, _theory() if which == "theory" else _noise(seed))
     return path
 
@@ -207,7 +153,7 @@ def _noise(seed: int) -> bytes:
 
 @dataclass(frozen=True)
 class LeagueTrainings:
-    """All trainings of a plan, in a folder."""
+    """All trainings of a plan, in a folder; and all that a process or another machine needs to do one of them."""
 
     plan: LeaguePlan
     folder: Path
@@ -217,31 +163,28 @@ class LeagueTrainings:
         return self.folder / BRAINS / cell.name / BRAIN
 
     def done(self, cell: Cell) -> bool:
-        return (self.brain(cell).parent / TRAINED).exists()
+        return self.brain(cell).with_name(TRAINED).exists()
+
+    def _told(self) -> dict[str, dict[str, Any]]:
+        """What is known of the trainings that are done, by name."""
+        done = filter(self.done, self.plan.cells)
+        return {cell.name: json.loads(self.brain(cell).with_name(TRAINED).read_bytes()) for cell in done}
 
     def failed(self) -> dict[str, str]:
         """Trainings that failed or build on one that did, and why."""
-        told = ((cell.name, self._told(cell)) for cell in self.plan.cells if self.done(cell))
-        return {name: each["failed"] for name, each in told if "failed" in each}
+        return {name: told["failed"] for name, told in self._told().items() if "failed" in told}
 
     @property
     def trained(self) -> list[Cell]:
         failed = self.failed()
         return [cell for cell in self.plan.cells if self.done(cell) and cell.name not in failed]
 
-    def _told(self, cell: Cell) -> dict[str, Any]:
-        told: dict[str, Any] = json.loads((self.brain(cell).parent / TRAINED).read_bytes())
-        return told
-
-    def task(self, cell: Cell) -> TrainingTask:
-        return TrainingTask(
-            cell=cell,
-            size=self.plan.recipes,
-            folder=self.brain(cell).parent,
-            labels=first_positions(self.folder / LABELS, cell.positions) if cell.way.taught else None,
-            parent=self.folder / BRAINS / cell.parent if cell.parent else None,
-            device=self.device,
-        )
+    def entries(self) -> Iterator[LeagueBrain]:
+        every = self._told()
+        for cell in self.trained:
+            about = {name: getattr(cell, name) for name in ("name", "kind", "budget", "seed", "positions")}
+            told = every[cell.name]
+            yield LeagueBrain(way=cell.way.name, train_seconds=told.pop("seconds"), **about, **told)
 
     def run(self, executor: Executor, tell: Tell) -> None:
         """Do those that are not done: the cheapest first, a few at a time, so that what is done is told."""
@@ -250,15 +193,58 @@ class LeagueTrainings:
             left = sorted((cell for cell in wave if not self.done(cell)), key=lambda cell: (cell.positions, cell.seed))
             some = BATCHES * executor.workers
             for batch in (left[begin : begin + some] for begin in range(0, len(left), some)):
-                names = executor.map(train, [self.task(cell) for cell in batch])
+                for cell in batch:
+                    self._labels(cell)  # here, because several processes would write the same file
+                names = executor.map(self.train, batch)
                 finished += len(names)
                 tell(f"{finished} of {len(self.plan.cells)} brains are trained: {', '.join(names)}")
 
-    def entries(self) -> Iterator[LeagueBrain]:
-        for cell in self.trained:
-            about = {name: getattr(cell, name) for name in ("name", "kind", "budget", "seed", "positions")}
-            told = self._told(cell)
-            yield LeagueBrain(way=cell.way.name, train_seconds=told.pop("seconds"), **about, **told)
+    def train(self, cell: Cell) -> str:
+        """Train, or resume; the name of the training, whose folder then has its brain and trained.json.
+
+        What cannot be trained is left out of the league, with its error: the others go on.
+        """
+        folder = self.brain(cell).parent
+        folder.mkdir(parents=True, exist_ok=True)
+        if self.done(cell):
+            return cell.name
+        if cell.way.same:
+            copied = [path for name in (BRAIN, TRAINED) if (path := self._parent(cell) / name).exists()]
+            for path in copied:
+                replace_file(folder / path.name, path.read_bytes())
+            return cell.name
+        try:
+            result = self.recipe_run(cell).start()
+        except Unfinished:
+            raise
+        except OkapiError as error:
+            replace_file(folder / TRAINED, json.dumps({"failed": str(error)}).encode())
+            return cell.name
+        assert result is not None
+        record_training(folder, cell, result.figures)
+        for unneeded in ("checkpoints", "champions"):
+            shutil.rmtree(folder / unneeded, ignore_errors=True)
+        return cell.name
+
+    def recipe_run(self, cell: Cell) -> RecipeRun:
+        """As `okapi train` would run it, on one processor."""
+        way, folder, labels = cell.way, self.brain(cell).parent, self._labels(cell)
+        changes = way.changes(cell.positions)
+        if way.begins:
+            changes["brain"] = str(_beginning(way.begins, folder, cell.seed))
+        if way.after and way.learns != "both":
+            changes["start"] = str(self._parent(cell) / BRAIN)
+        config = RecipeConfig(self.plan.recipes, cell.seed, ThreadExecutor(1), None, changes, labels, folder / LABELS)
+        run = RecipeRun(name=way.recipe, config=config, folder=folder, device=self.device, threads=1)
+        files = [labels, self._parent(cell) / OWN_GAMES if way.learns == "both" else None]
+        return replace(run, labels=[*filter(None, files)]) if run.recipe.method in LABEL_LISTS else run
+
+    def _parent(self, cell: Cell) -> Path:
+        """The folder of the training that it builds on."""
+        return self.folder / BRAINS / cell.parent
+
+    def _labels(self, cell: Cell) -> Path | None:
+        return first_positions(self.folder / LABELS, cell.positions) if cell.way.taught else None
 
     # --- On another machine -------------------------------------------------------------------------------------------
 
@@ -269,7 +255,7 @@ class LeagueTrainings:
 
         count = 0
         for group in self._groups():
-            made: list[tuple[Cell, LabelTraining]] = [(cell, self.task(cell).run().make()) for cell in group]
+            made: list[tuple[Cell, LabelTraining]] = [(cell, self.recipe_run(cell).make()) for cell in group]
             parts = {str(cell.seed): training.parts for cell, training in made}
             jobs = {cell.name: replace(training.job, parts=str(cell.seed)) for cell, training in made}
             labels = made[0][1].labels
