@@ -79,22 +79,28 @@ def with_pools_of(new: LeagueResult, old: LeagueResult) -> LeagueResult:
 
 def joined(old: LeagueResult, new: LeagueResult) -> LeagueResult:
     """With the pools of another league and, in pools that both have, with the players that the old one lacks."""
-    known = {one.name for one in (*old.brains, *old.marks)}
+    known = {brain.name for brain in old.brains} | {mark.name for mark in old.marks}
     brains = tuple(brain for brain in new.brains if brain.name not in known)
     marks = tuple(mark for mark in new.marks if mark.name not in known)
     pools = {pool.name: pool for pool in old.pools}
     for pool in new.conditions:
-        there = pools.get(pool.name)
-        again = there is None or all(pool.row(row.name) for row in there.rows)
-        pools[pool.name] = pool if again or there is None else with_rows(there, pool)
+        before = pools.get(pool.name)
+        again = before is None or all(pool.row(row.name) for row in before.rows)
+        pools[pool.name] = pool if before is None or again else with_rows(before, pool)
     last = [pools.pop(pool.name) for pool in old.pools if pool.name in (LIMITS, SHIPPED_CLOCK)]
     there = {*pools, *(brain.name for brain in brains)}
     ways = tuple(brain.way for brain in brains)
     left_out = {who: why for who, why in old.left_out.items() if who not in there}
     left_out |= {who: why for who, why in new.left_out.items() if ways and who.startswith(ways)}
     command = "; ".join(dict.fromkeys([*old.command.split("; "), new.command]))
-    everybody = {"brains": (*old.brains, *brains), "marks": (*old.marks, *marks)}
-    return replace(old, pools=(*pools.values(), *last), left_out=left_out, command=command, **everybody)
+    return replace(
+        old,
+        brains=(*old.brains, *brains),
+        marks=(*old.marks, *marks),
+        pools=(*pools.values(), *last),
+        left_out=left_out,
+        command=command,
+    )
 
 
 def with_rows(old: LeaguePool, new: LeaguePool) -> LeaguePool:

@@ -16,7 +16,7 @@
 #include "okapi/eval/brain.h"
 #include "okapi/eval/prior.h"
 #include "okapi/search/time_manager.h"
-#include "okapi/eval/conv/predicted_moves.h"
+#include "okapi/uci/predicted_moves.h"
 #include "wander.h"
 
 using namespace okapi;
@@ -48,9 +48,9 @@ void use(const Brain& brain, std::size_t number) {
     Position position = positions()[number % positions().size()];
     const MoveList legal = legal_moves(position);
     if (brain.kind() == "time") return void(TimeNetwork(brain).of(IterationStats{}));
-    if (PredictedMoves::predicts(brain)) {
+    if (uci::PredictedMoves::predicts(brain)) {
         float sum = 0;
-        const auto likely = PredictedMoves(brain).moves(position, int(number % 3000));
+        const auto likely = uci::PredictedMoves(brain).moves(position, int(number % 3000));
         for (const auto& each : likely) sum += each.probability;
         return check_moves(sum, likely.size());
     }

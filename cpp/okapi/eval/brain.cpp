@@ -26,6 +26,11 @@ namespace {
 using namespace checked;
 using json::in_quotes;
 
+std::string entry(const Brain& brain, const std::string& key) {
+    const auto found = brain.card.find(key);
+    return found == brain.card.end() ? "" : found->second;
+}
+
 // --- Kinds ------------------------------------------------------------------------------------------------------
 
 std::unique_ptr<Evaluator> make_material(const Brain& brain) {

@@ -31,11 +31,6 @@ void refuse(const Brain& brain, const std::string& why) {
                        " cannot be used: " + why);
 }
 
-std::string entry(const Brain& brain, const std::string& key) {
-    const auto found = brain.card.find(key);
-    return found == brain.card.end() ? "" : found->second;
-}
-
 const Tensor& tensor(const Brain& brain, const std::string& name) {
     const auto found = brain.tensors.find(name);
     if (found == brain.tensors.end())

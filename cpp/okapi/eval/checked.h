@@ -11,9 +11,6 @@ namespace okapi::checked {
 
 [[noreturn]] void refuse(const Brain& brain, const std::string& why);
 
-// What the card says; empty where it says nothing.
-std::string entry(const Brain& brain, const std::string& key);
-
 const Tensor& tensor(const Brain& brain, const std::string& name);
 void check_tensor_count(const Brain& brain, std::size_t expected);
 

@@ -8,7 +8,7 @@
 #include "okapi/search/search.h"
 #include "okapi/uci/book.h"
 #include "okapi/uci/options.h"
-#include "okapi/eval/conv/predicted_moves.h"
+#include "okapi/uci/predicted_moves.h"
 #include "okapi/uci/writer.h"
 
 namespace okapi::uci {

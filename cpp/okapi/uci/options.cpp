@@ -4,7 +4,7 @@
 
 #include "okapi/eval/brain.h"
 #include "okapi/uci/handicap.h"
-#include "okapi/eval/conv/predicted_moves.h"
+#include "okapi/uci/predicted_moves.h"
 #include "okapi/uci/tokens.h"
 
 namespace okapi::uci {

@@ -16,7 +16,7 @@
 #include "okapi/uci/book.h"
 #include "okapi/uci/job_thread.h"
 #include "okapi/uci/options.h"
-#include "okapi/eval/conv/predicted_moves.h"
+#include "okapi/uci/predicted_moves.h"
 #include "okapi/uci/tokens.h"
 #include "okapi/uci/writer.h"
 
@@ -94,7 +94,7 @@ private:
     uci::Settings settings_ = uci::Settings::initial();
     Position position_ = Position::start();
     Book book_;
-    std::unique_ptr<const PredictedMoves> people_;  // they choose the moves, if there are any
+    std::unique_ptr<const uci::PredictedMoves> people_;  // they choose the moves, if there are any
     Search search_;
     std::unique_ptr<Search> bench_search_;  // while a bench runs
     bool debug_ = false;

@@ -4,17 +4,16 @@
 is the first N of the training part in an order that depends on games only, so smaller budgets are parts of larger ones.
 What a recipe needs for validation it takes from its N. Ways that play their own games are given N positions to play.
 
-**Trainings.** A training is one run of `okapi train RECIPE` in a folder of its own, on one processor, with the settings
-of ways.toml. It knows nothing of the others, except where a way builds on another one.
+**Trainings.** Each is one run of `okapi train RECIPE` in a folder of its own, on one processor.
 
 **Games.** Each condition is a pool of its own: the same search, switches and limits for all, from the same balanced
 openings, each with both colours. In each round those with the widest intervals play somebody near their rating whom
 they met least. A round depends on nothing but the games before it: an interrupted league comes to the same table.
 
-**Ratings.** The model of `okapi rate`; `material`, which learned nothing, is 0 in each pool, or engines have their
-nominal ratings. Intervals are those of Bayeselo's `exactdist`: they take the ratings of the opponents as certain. How
-well the distance to the mean of the pool is known is told beside them. In a last pool shipped references play with
-all limits: it says how much a limit adds to `material`, which puts all pools on one scale.
+**Ratings.** The model of `okapi rate`; `material` is 0 in each pool, or engines have their nominal ratings. Intervals
+are those of Bayeselo's `exactdist`: they take the ratings of the opponents as certain. How well the distance to the
+mean of the pool is known is told beside them. In a last pool shipped references play with all limits: it says how much
+a limit adds to `material`, which puts all pools on one scale.
 """
 
 import json
@@ -24,7 +23,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, product
 from pathlib import Path
 from typing import Any, Final
 
@@ -48,15 +47,13 @@ from okapi.errors import OkapiError, Unfinished
 from okapi.files import file_hash, replace_file
 from okapi.optimize.executor import Executor, ThreadExecutor
 from okapi.recipes.arrays import TRAIN
-from okapi.recipes.config import RecipeConfig
+from okapi.recipes.config import RecipeConfig, Tell
 from okapi.recipes.labels import load_labels
 from okapi.recipes.league.plan import Cell, Condition, LeaguePlan, multiplications
 from okapi.recipes.league.result import BRAINS, LIMITS, REFERENCE, LeagueBrain, LeaguePool, LeagueResult, LeagueRow
 from okapi.recipes.run import RecipeRun
 from okapi.recipes.splits import LOOKED_UP, SHARES, SplitBy, split_labels
 from okapi.training.report import refuse_settings
-
-Tell = Callable[[str], object]
 
 # --- Data -------------------------------------------------------------------------------------------------------------
 
@@ -107,9 +104,6 @@ TRAINED: Final = "trained.json"
 OWN_GAMES: Final = Path("labels", "own.samples")
 """What an NNUE's run keeps of the games that it plays."""
 
-LABEL_LISTS: Final = ("nnue", "champion")
-"""Methods that take several files of labels."""
-
 
 def record_training(folder: Path, cell: Cell, figures: Mapping[str, Any]) -> None:
     passes = float(figures[cell.way.passes] if isinstance(cell.way.passes, str) else cell.way.passes)
@@ -119,36 +113,27 @@ def record_training(folder: Path, cell: Cell, figures: Mapping[str, Any]) -> Non
 
 
 def _beginning(which: str, folder: Path, seed: int) -> Path:
-    """The brain that a way begins with: what theory says, or noise."""
-    path = folder / f"{which}.safetensors"
-    if not path.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        replace_file(path, _theory() if which == "theory" else _noise(seed))
-    return path
-
-
-def _theory() -> bytes:
+    """The brain that a way begins with: what theory says, or noise, a perceptron on bitmaps."""
+    from okapi.brains.files import brain_file
     from okapi.recipes.vazquez2012.twenty_eight import GENES, Expression, theory
 
-    return Expression("parts")(theory(GENES), {"name": "theory"})
+    path = folder / f"{which}.safetensors"
+    if path.exists():
+        return path
+    folder.mkdir(parents=True, exist_ok=True)
+    if which == "theory":
+        replace_file(path, Expression("parts")(theory(GENES), {"name": "theory"}))
+    else:
+        import torch
 
+        from okapi.models.express import express
+        from okapi.models.perceptron import perceptron
 
-NOISE: Final = [64, 16]
-"""Neurons of the hidden layers of the perceptron on bitmaps."""
-
-
-def _noise(seed: int) -> bytes:
-    import torch
-
-    from okapi.brains.files import brain_file
-    from okapi.models.express import express
-    from okapi.models.perceptron import perceptron
-
-    torch.manual_seed(seed)
-    made = express(perceptron(768, NOISE, 1, last="sigmoid"))
-    output = json.dumps({"form": "score", "view": "mover"})
-    card = {"name": "noise", "kind": "perceptron", "encoding": "bitmap-768", "output": output}
-    return brain_file({**card, "layers": json.dumps(made.layers)}, made.tensors)
+        torch.manual_seed(seed)
+        made = express(perceptron(768, [64, 16], 1, last="sigmoid"))
+        card = {"name": "noise", "kind": "perceptron", "encoding": "bitmap-768", "layers": json.dumps(made.layers)}
+        replace_file(path, brain_file({**card, "output": '{"form": "score", "view": "mover"}'}, made.tensors))
+    return path
 
 
 @dataclass(frozen=True)
@@ -191,7 +176,7 @@ class LeagueTrainings:
         finished = sum(map(self.done, self.plan.cells))
         for wave in self.plan.waves():
             left = sorted((cell for cell in wave if not self.done(cell)), key=lambda cell: (cell.positions, cell.seed))
-            some = BATCHES * executor.workers
+            some = 8 * executor.workers
             for batch in (left[begin : begin + some] for begin in range(0, len(left), some)):
                 for cell in batch:
                     self._labels(cell)  # here, because several processes would write the same file
@@ -209,8 +194,7 @@ class LeagueTrainings:
         if self.done(cell):
             return cell.name
         if cell.way.same:
-            copied = [path for name in (BRAIN, TRAINED) if (path := self._parent(cell) / name).exists()]
-            for path in copied:
+            for path in (path for name in (BRAIN, TRAINED) if (path := self._parent(cell) / name).exists()):
                 replace_file(folder / path.name, path.read_bytes())
             return cell.name
         try:
@@ -237,7 +221,7 @@ class LeagueTrainings:
         config = RecipeConfig(self.plan.recipes, cell.seed, ThreadExecutor(1), None, changes, labels, folder / LABELS)
         run = RecipeRun(name=way.recipe, config=config, folder=folder, device=self.device, threads=1)
         files = [labels, self._parent(cell) / OWN_GAMES if way.learns == "both" else None]
-        return replace(run, labels=[*filter(None, files)]) if run.recipe.method in LABEL_LISTS else run
+        return replace(run, labels=[*filter(None, files)]) if run.recipe.method in ("nnue", "champion") else run
 
     def _parent(self, cell: Cell) -> Path:
         """The folder of the training that it builds on."""
@@ -259,7 +243,7 @@ class LeagueTrainings:
             parts = {str(cell.seed): training.parts for cell, training in made}
             jobs = {cell.name: replace(training.job, parts=str(cell.seed)) for cell, training in made}
             labels = made[0][1].labels
-            write_labelled_jobs(to / _group(group[0]), labels.positions, labels.values, parts, jobs)
+            write_labelled_jobs(to / group[0].group, labels.positions, labels.values, parts, jobs)
             count += len(jobs)
         return count
 
@@ -269,7 +253,7 @@ class LeagueTrainings:
 
         missing = 0
         for cell in (cell for group in self._groups() for cell in group):
-            folder, to = jobs / _group(cell), self.brain(cell)
+            folder, to = jobs / cell.group, self.brain(cell)
             report = LabelledJobs.read(folder).report(cell.name)
             if report is None:
                 missing += 1
@@ -283,15 +267,7 @@ class LeagueTrainings:
     def _groups(self) -> list[list[Cell]]:
         """A way and a budget: seeds, which stand together."""
         left = (cell for cell in self.plan.cells if cell.way.gpu and not self.done(cell))
-        return [list(group) for _, group in groupby(left, _group)]
-
-
-BATCHES: Final = 8
-"""Trainings of a processor between two lines of progress."""
-
-
-def _group(cell: Cell) -> str:
-    return cell.name.rpartition("-")[0]
+        return [list(group) for _, group in groupby(left, lambda cell: cell.group)]
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------
@@ -305,14 +281,8 @@ FIRST: Final = 4
 MORE: Final = (8, 40)
 """Games of a pair that is drawn in a later round, at least and at most: fewer rounds where many are wanted."""
 
-FAR: Final = 400.0
-"""Elo: a game between players further apart says little."""
-
 OnRound = Callable[[str, int, float], object]
 """Takes the pool, its games so far, and the widest half-width."""
-
-Results = list[tuple[str, str, float]]
-"""White, Black and White's points of each game."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -347,14 +317,11 @@ class Pool:
             wanted = self._next(ratings, distances, counts)
         return self._table(ratings, distances, len(games), [row for each in met.values() for row in each.rows()])
 
-    def _ratings(self, games: Results, *, exact: bool) -> dict[str, Rating]:
+    def _ratings(self, games: list[tuple[str, str, float]], *, exact: bool) -> dict[str, Rating]:
         """On the scale of the engines, or with the reference at 0."""
-        found = {one.name: one for one in rate(RatingPool.of(games), anchors=self.anchors, exact=exact).players}
-        zero = 0.0 if self.anchors else found[REFERENCE].elo
-        return {
-            name: replace(one, elo=one.elo - zero, low=one.low - zero, high=one.high - zero)
-            for name, one in found.items()
-        }
+        found = rate(RatingPool.of(games), anchors=self.anchors, exact=exact).players
+        zero = 0.0 if self.anchors else next(one.elo for one in found if one.name == REFERENCE)
+        return {one.name: replace(one, elo=one.elo - zero, low=one.low - zero, high=one.high - zero) for one in found}
 
     def _first(self) -> dict[tuple[str, str], int]:
         """A star around the reference, and a chain: all are linked."""
@@ -370,11 +337,10 @@ class Pool:
         Whose distance to the others is least certain comes first.
         """
         order = sorted(self.players, key=lambda name: (-_half_width(distances[name]), name))
-        games = {name: ratings[name].games for name in order}
         drawn: dict[tuple[str, str], int] = {}
         busy: set[str] = set()
         for name in order:
-            wide = _half_width(ratings[name]) > self.half_width and games[name] < self.games
+            wide = _half_width(ratings[name]) > self.half_width and ratings[name].games < self.games
             if not wide or name in busy:
                 continue
 
@@ -444,16 +410,11 @@ def _distance(first: float, second: float) -> float:
     >>> _distance(0, 0), round(_distance(0, 400), 2)
     (1.0, 3.02)
     """
-    score = 1 / (1 + 10 ** (-min(abs(first - second), 4 * FAR) / FAR))
+    score = 1 / (1 + 10 ** (-min(abs(first - second), 1600) / 400))
     return 1 / (4 * score * (1 - score))
 
 
 # --- The whole league -------------------------------------------------------------------------------------------------
-
-GAMES: Final = "games"
-
-BRIDGES: Final = 3
-"""Shipped brains that play each other there, with all limits."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -478,17 +439,16 @@ class LeagueExperiment:
 
     def rate(self, watch: OnRound, keep: Callable[[LeagueResult], object]) -> LeagueResult:
         """Play all pools; `keep` gets the result after each."""
-        result = LeagueResult(
-            size=self.plan.size,
-            seed=self.plan.seed,
-            version=version,
-            machine=machine(),
-            labels=self.labels,
-            brains=tuple(self.trainings.entries()),
-            marks=tuple(mark.entry for mark in self.plan.marks),
-            left_out={**self.plan.left_out, **self.trainings.failed(), **self.plan.too_slow()},
-            command=self.command,
-        )
+        plan, trainings = self.plan, self.trainings
+        brains, marks = tuple(trainings.entries()), tuple(mark.entry for mark in plan.marks)
+        left_out = {**plan.left_out, **trainings.failed(), **plan.too_slow()}
+        where: dict[str, Any] = {
+            "version": version,
+            "machine": machine(),
+            "labels": self.labels,
+            "command": self.command,
+        }
+        result = LeagueResult(size=plan.size, seed=plan.seed, brains=brains, marks=marks, left_out=left_out, **where)
         for pool in self._pools():
             result = replace(result, pools=(*result.pools, pool.play(watch)))
             keep(result)
@@ -498,8 +458,7 @@ class LeagueExperiment:
         """One for each condition, and the one that links them."""
         linked = [condition for condition in self.plan.conditions if not condition.tc and not condition.options]
         for condition in self.plan.conditions:
-            known = {rung.name: rung for rung in LADDER}
-            rungs = usable([known[name] for name in condition.engines])[0]
+            rungs = usable([rung for rung in LADDER if rung.name in condition.engines])[0]
             anchors = {rung.name: float(rung.elo) for rung in rungs}
             players = self._players(condition) | {rung.name: rung.player for rung in rungs}
             yield self._pool(condition.name, players, condition, anchors)
@@ -513,14 +472,11 @@ class LeagueExperiment:
         return {name: condition.player(pattern, brain) for name, pattern, brain in [*marks, *cells]}
 
     def _linking(self, conditions: Sequence[Condition]) -> dict[str, str]:
-        """Some shipped brains with all limits; the reference is `material` at the first of them."""
+        """Three shipped brains with all limits; the reference is `material` at the first of them."""
         searching = [mark for mark in self.plan.marks if mark.player.startswith("alphabeta")]
         chosen = [mark for mark in searching if all(condition.admits(mark) for condition in conditions)]
-        players = {
-            f"{mark.name} @ {condition.name}": condition.fixed(mark.player, mark.name)
-            for condition in conditions
-            for mark in chosen[:BRIDGES]
-        }
+        both = product(conditions, chosen[:3])
+        players = {f"{mark.name} @ {one.name}": one.fixed(mark.player, mark.name) for one, mark in both}
         return {REFERENCE: players.pop(f"{REFERENCE} @ {conditions[0].name}"), **players}
 
     def _pool(self, name: str, players: Mapping[str, str], condition: Condition, anchors: Mapping[str, float]) -> Pool:
@@ -532,7 +488,7 @@ class LeagueExperiment:
             games=self.plan.games,
             half_width=self.plan.width(condition),
             seed=self.plan.seed,
-            folder=self.folder / GAMES,
+            folder=self.folder / "games",
             make_workers=self.make_workers,
             together=self.cluster,
         )

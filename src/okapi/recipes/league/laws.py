@@ -13,13 +13,13 @@ is among all ways of the pool. What seeds and games scatter is added.
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, product
 from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.recipes.league.plan import TABLES, LeaguePlan, LeagueWay
+from okapi.recipes.league.plan import TABLES, USUAL, LeaguePlan, LeagueWay
 from okapi.recipes.league.result import LIMITS, LeagueBrain, LeaguePool, LeagueResult, on_one_scale, shipped
 
 Floats = NDArray[np.float64]
@@ -104,19 +104,12 @@ def _slopes(x: Floats, y: Floats) -> Floats:
     return slopes
 
 
-SEARCH: Final = "alphabeta"
-"""How players that search begin; to others nodes give nothing."""
-
-
 def laws(result: LeagueResult) -> list[Law]:
     """Of all ways: data and compute in each pool, and nodes."""
-    found = [
-        fit(way, pool.name, of, points(result, pool, way, of))
-        for pool in result.conditions
-        for of in PRICES
-        for way in result.ways
-    ]
-    searching = [way for way in result.ways if TABLES["ways"].get(way, {}).get("player", SEARCH).startswith(SEARCH)]
+    every = product(result.conditions, PRICES, result.ways)
+    found = [fit(way, pool.name, of, points(result, pool, way, of)) for pool, of, way in every]
+    players = ((way, TABLES["ways"].get(way, {}).get("player", USUAL)) for way in result.ways)
+    searching = (way for way, player in players if player.startswith("alphabeta"))  # nodes give others nothing
     found += [fit(way, LIMITS, "nodes", _of_nodes(result, way)) for way in searching]
     return [law for law in found if law is not None]
 
@@ -138,9 +131,6 @@ STEPS: Final = np.geomspace(2.0, 500.0, 16)
 
 LEAST: Final = 1 / 2
 """Of a way: a step that no other way has is as common as half of one way makes it, together with all such steps."""
-
-WIDE: Final = np.diag([1e4, 1e3]) ** 2
-"""Variances of the line's height and slope before anything is known."""
 
 
 class Expected(NamedTuple):
@@ -172,8 +162,8 @@ class LearningCurve:
         """If the walk has this step: what is expected at x, its variance, and how likely what was measured is (log)."""
         every = np.append(self.x, x) - self.x[0]
         line = np.vander(every, 2, increasing=True)
-        origin = every.min()
-        shared = step**2 * (np.minimum.outer(every, every) - origin) + line @ WIDE @ line.T
+        wide = np.diag([1e4, 1e3]) ** 2  # variances of the line's height and slope before anything is known
+        shared = step**2 * (np.minimum.outer(every, every) - every.min()) + line @ wide @ line.T
         known, beside = shared[:-1, :-1] + np.diag(self.noise), shared[-1, :-1]
         weights = np.linalg.solve(known, beside)
         likely = -(self.elo @ np.linalg.solve(known, self.elo) + np.linalg.slogdet(known)[1]) / 2
@@ -219,7 +209,8 @@ def _chances(curve: LearningCurve, common: Floats) -> Floats:
     """Of each of STEPS, by what was measured."""
     likely = np.array([curve.walk(step, curve.x[-1])[2] for step in STEPS])
     chances: Floats = np.exp(likely - likely.max()) * common
-    return chances / chances.sum()
+    chances /= chances.sum()
+    return chances
 
 
 def _single(rated: Sequence[Sequence[Point]]) -> float:

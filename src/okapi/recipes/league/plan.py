@@ -19,9 +19,10 @@ from okapi.errors import NotFound, UsageError, did_you_mean
 from okapi.recipes import Size, find_recipe
 from okapi.recipes.league.result import REFERENCE, LeagueMark
 
-HERE: Final = Path(__file__).parent
-TABLES: Final[dict[str, Any]] = tomllib.loads((HERE / "ways.toml").read_text(encoding="utf-8"))
-MARKS: Final[list[dict[str, Any]]] = tomllib.loads((HERE / "marks.toml").read_text(encoding="utf-8"))["entrants"]
+TABLES: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("ways.toml").read_text(encoding="utf-8"))
+MARKS: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("marks.toml").read_text(encoding="utf-8"))
+
+COSTS: Final[dict[str, Any]] = TABLES["costs"]
 
 LABEL: Final[float] = TABLES["teacher"]["nodes"] * TABLES["teacher"]["multiplications"]
 """Multiplications of the teacher for one position."""
@@ -106,6 +107,11 @@ class Cell:
         return f"{self.way.name}-{self.kind[0]}{power}-{self.seed}"
 
     @property
+    def group(self) -> str:
+        """Its way and budget: what seeds share."""
+        return self.name.rpartition("-")[0]
+
+    @property
     def parent(self) -> str:
         """The training that it builds on; empty if there is none."""
         return self.name.replace(self.way.name, self.way.after, 1) if self.way.after else ""
@@ -145,16 +151,13 @@ class Condition:
         return f"{told},{self.options}" if self.options and pattern.startswith("alphabeta") else told
 
     def admits(self, mark: "Mark") -> bool:
-        return mark.most_nodes >= (self.nodes or CLOCK_NODES)
+        """Who is too slow for a thousand nodes has no time with a clock."""
+        return mark.most_nodes >= (self.nodes or 1000)
 
     def fixed(self, pattern: str, brain: str) -> str:
         """The same for a pool where others have other limits."""
         limits = (("depth", self.depth), ("nodes", self.nodes))
         return ",".join([self.player(pattern, brain), *(f"{name}={limit}" for name, limit in limits if limit)])
-
-
-CLOCK_NODES: Final = 1000
-"""Who is too slow for so many has no time with a clock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,8 +181,7 @@ class Mark:
         return self.entry.name
 
 
-ALL_MARKS: Final = {row["name"]: Mark.read(row) for row in MARKS}
-
+ALL_MARKS: Final = {row["name"]: Mark.read(row) for row in MARKS["entrants"]}
 WAYS: Final = tuple(TABLES["ways"])
 
 
@@ -230,15 +232,15 @@ class LeaguePlan:
         cells: dict[str, Cell] = {}
         for name in (name for name in WAYS if name in chosen or name in needed):
             for cell in _cells(LeagueWay.read(name, size), row, seed):
-                if cell.positions < cell.way.each:
-                    left_out[cell.name] = "the budget pays for too few positions"
-                elif cell.positions > most:
-                    pays = f"it pays for {cell.positions:,} positions"
-                    left_out[cell.name] = f"{pays}, more than a league of this size has"
-                elif cell.positions > cell.way.most:
-                    left_out[cell.name] = f"it is given {cell.way.most:,.0f} positions at most"
-                elif cell.way.taught and cell.positions > available:
-                    left_out[cell.name] = f"there are {available:,} labelled positions"
+                pays = f"it pays for {cell.positions:,} positions, more than a league of this size has"
+                reasons = (
+                    ("the budget pays for too few positions", cell.positions < cell.way.each),
+                    (pays, cell.positions > most),
+                    (f"it is given {cell.way.most:,.0f} positions at most", cell.positions > cell.way.most),
+                    (f"there are {available:,} labelled positions", cell.way.taught and cell.positions > available),
+                )
+                if why := [why for why, holds in reasons if holds]:
+                    left_out[cell.name] = why[0]
                 else:
                     cells[cell.name] = cell
         if len(cells) < 2:
@@ -283,10 +285,9 @@ class LeaguePlan:
             out |= {f"{name}, {condition.name}": "its games would take too long" for name in names}
         return out
 
-    def waves(self) -> Iterator[list[Cell]]:
+    def waves(self) -> tuple[list[Cell], list[Cell]]:
         """Trainings that build on none, then those that build on them."""
-        yield [cell for cell in self.cells if not cell.parent]
-        yield [cell for cell in self.cells if cell.parent]
+        return [cell for cell in self.cells if not cell.parent], [cell for cell in self.cells if cell.parent]
 
     def estimate(self, processors: int) -> dict[str, float]:
         """Hours of this machine, minutes of a GPU for what may be handed over, and games at most."""
@@ -295,54 +296,34 @@ class LeaguePlan:
         games, playing = 0.0, 0.0
         for condition in self.conditions:
             players = sum(map(condition.admits, self.marks)) + sum(self.plays(condition, cell) for cell in self.cells)
-            there = players * min(self.games, (GAME_HALF_WIDTH / self.width(condition)) ** 2) / 2
+            there = players * min(self.games, (COSTS["half_width"] / self.width(condition)) ** 2) / 2
             games += there
-            playing += there * GAME_S * (condition.nodes or 30) / 1000 if not condition.tc else there * CLOCK_GAME_S
+            playing += (
+                there * COSTS["game_s"] * (condition.nodes or 30) / 1000
+                if not condition.tc
+                else there * COSTS["clock_game_s"]
+            )
         hours, training = (round(each / 3600 / processors, 2) for each in (seconds + playing, seconds))
         told = {"trainings": len(self.cells), "hours": hours, "training_hours": training}
-        return {**told, "gpu_minutes": round(gpu / GPU_SPEED / 60, 1), "games": round(games)}
-
-
-START_S: Final = 3.0
-"""Of a training: to import, to read the data."""
-
-SPEED: Final = 4e10
-"""Multiplications of learning a second, of one processor of 2023."""
-
-POSITION_S: Final = {"evolution": 2e-5, "tdleaf": 1e-4, "nnue": 2e-6, "supervised": 1e-5}
-"""Of a position and pass, by method, however small the network: moves, searches, encodings."""
-
-GPU_SPEED: Final = 5e12
-
-GAME_HALF_WIDTH: Final = 620.0
-"""Elo: half of the interval of 95 % after one game. It falls with the root of the games."""
-
-GAME_S: Final = 0.06
-"""Of a game with 1,000 nodes a move, on average over all evaluators."""
-
-CLOCK_GAME_S: Final = 4.0
+        return {**told, "gpu_minutes": round(gpu / COSTS["gpu_speed"] / 60, 1), "games": round(games)}
 
 
 def _seconds(cell: Cell) -> float:
     if cell.way.same:
         return 0.0
     looked_at = cell.way.expected[0] * min(cell.positions, cell.way.uses or cell.positions)
-    return START_S + max(cell.learning / SPEED, looked_at * POSITION_S[find_recipe(cell.way.recipe).method])
-
-
-SAME: Final = 0.15
-"""Budgets whose positions differ by less are one."""
+    each = COSTS["position_s"][find_recipe(cell.way.recipe).method]
+    return float(COSTS["start_s"] + max(cell.learning / COSTS["speed"], looked_at * each))
 
 
 def _cells(way: LeagueWay, row: Mapping[str, Any], seed: int) -> Iterator[Cell]:
-    levels: dict[tuple[BudgetKind, float], int] = {("data", float(key)): seeds for key, seeds in row["data"].items()}
-    if way.cheap:
-        levels |= {("data", float(key)): seeds for key, seeds in row.get("cheap", {}).items()}
+    data = row["data"] | (row.get("cheap", {}) if way.cheap else {})
+    levels: dict[tuple[BudgetKind, float], int] = {("data", float(key)): seeds for key, seeds in data.items()}
     levels |= {("compute", float(key)): seeds for key, seeds in row["compute"].items()}
     given = [budget for kind, budget in levels if kind == "data"]
     for (kind, budget), seeds in levels.items():
         positions = int(budget) if kind == "data" else way.affordable(budget)
-        if kind == "compute" and any(abs(positions / other - 1) < SAME for other in given):
+        if kind == "compute" and any(abs(positions / other - 1) < 0.15 for other in given):
             continue  # the brain of that many positions has this budget, too
         for number in range(seeds):
             yield Cell(way=way, kind=kind, budget=budget, positions=positions, seed=seed + number)
@@ -350,18 +331,11 @@ def _cells(way: LeagueWay, row: Mapping[str, Any], seed: int) -> Iterator[Cell]:
 
 # --- Multiplications --------------------------------------------------------------------------------------------------
 
-PIECES: Final = 20
-"""About so many are on a board; each adds one row of an NNUE, for both sides."""
-
-SQUARES: Final = 64
-
-NNUE_ROWS: Final = "accumulator.weight"
-
 
 def multiplications(brain: Path) -> int:
-    """Of one evaluation, about: weights; 64 times those of convolutions; of an NNUE's first layer some rows."""
+    """Of one evaluation, about: weights; 64 times those of convolutions, once for each square."""
     tensors = read_tensors(brain)
-    if NNUE_ROWS in tensors:
-        return int(2 * PIECES * tensors[NNUE_ROWS].shape[1] + tensors["output.weight"].shape[1])
+    if (rows := tensors.get("accumulator.weight")) is not None:  # an NNUE: each of some 20 pieces adds a row, twice
+        return int(2 * 20 * rows.shape[1] + tensors["output.weight"].shape[1])
     weights = {name: tensor for name, tensor in tensors.items() if tensor.ndim != 1 or len(tensors) <= 2}
-    return sum(tensor.size * (SQUARES if tensor.ndim == 4 else 1) for tensor in weights.values())
+    return sum(tensor.size * (64 if tensor.ndim == 4 else 1) for tensor in weights.values())

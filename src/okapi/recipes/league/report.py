@@ -39,16 +39,17 @@ def answers(result: LeagueResult) -> list[str]:
 
 
 def _best(result: LeagueResult, pool: LeaguePool) -> str:
-    equal = sorted((one for one in averages(result, pool) if one.kind == "data"), key=lambda one: -one.elo)
-    budgets = sorted({one.budget for one in equal})
-    first_two = [[one for one in equal if one.budget == budget][:2] for budget in budgets]
+    equal = sorted(
+        (one for one in averages(result, pool) if one.kind == "data"), key=lambda one: (one.budget, -one.elo)
+    )
+    first_two = [list(group)[:2] for _, group in groupby(equal, lambda one: one.budget)]
     told = []
     for way, group in groupby((two for two in first_two if len(two) > 1), key=lambda two: two[0].way):
         least, *_, (first, second) = *(several := list(group)), several[-1]
         with_ = f"{round_number(least[0].budget)} to " if len(several) > 1 else ""
         sure = "" if first.low > second.high else f", and {title(second.way)} is not surely behind it"
         told.append(f"with {with_}{round_number(first.budget)} positions it is {title(way)} ({_elo(first)} Elo{sure})")
-    return f"Which way is best depends on the budget: at {pool.name}, {_listed(told)}." if told else ""
+    return f"Which way is best depends on the budget: at {pool.name}, {'; '.join(told)}." if told else ""
 
 
 def _steepest(fitted: Sequence[Law]) -> str:
@@ -124,10 +125,6 @@ def _middle(one: Average | LeagueRow | Law) -> float:
     return one.slope if isinstance(one, Law) else one.elo
 
 
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:-1]) + " and " + names[-1] if len(names) > 1 else "".join(names)
-
-
 def round_number(value: float | None) -> str:
     """A large number in words.
 
@@ -153,16 +150,7 @@ PAPERS: Final = ("vazquez-five", "vazquez-exploitation", "vazquez-pieces-results
                  "okapi-human", "okapi-outcome", "giraffe")  # fmt: skip
 """Shipped brains that are a paper's own player, or were trained as the paper did: marked in the pictures."""
 
-AXES: Final = {
-    "data": "positions learned from",
-    "compute": "multiplications of learning, making the data and teaching",
-}
-
-PLY_NODES: Final = 10.0
-"""Where one ply is drawn: about what it looks at."""
-
-BESIDE: Final = 190.0
-"""Pixels for the names of those that all end at the most nodes."""
+AXES = {"data": "positions learned from", "compute": "multiplications of learning, making the data and teaching"}
 
 Links = Mapping[str, str]
 """Where a click on a brain leads, by its name."""
@@ -201,11 +189,12 @@ def of_nodes(result: LeagueResult, links: Links, *, gained: bool) -> Scatter:
             first = rated[0][1] if gained else None
             value = level - rated[0][2] if gained else level
             half = 0.0 if row is first else math.hypot(row.half, first.half if first else 0.0)
-            x = float(pool.nodes or PLY_NODES)
+            x = float(pool.nodes or 10)  # one ply looks at about so many
             places.append(ScatterPoint(called, x, value, value - half, value + half, links.get(name, "")))
     title = "What the search gives to each evaluator" if gained else "Elo against thinking time (one ply at 10)"
     unit = "Elo gained" if gained else "Elo, all limits"
-    return Scatter(title, places, "nodes a move", unit, result.ways, BESIDE)
+    beside = 190.0  # pixels for the names of those that all end at the most nodes
+    return Scatter(title, places, "nodes a move", unit, result.ways, beside)
 
 
 def _most(result: LeagueResult) -> dict[str, str]:
@@ -257,9 +246,8 @@ def table_of_marks(result: LeagueResult) -> list[Line]:
 
 def table_of_predictions(told: Sequence[Prediction]) -> list[Line]:
     """A row for each brain, and for each pool what was expected and what it is."""
-    pools = list(dict.fromkeys(one.pool for one in told))
+    pools, names = dict.fromkeys(one.pool for one in told), dict.fromkeys(one.name for one in told)
     found = {(one.name, one.pool): f"{elo(*one.expected)}: {number(one.elo)} ± {one.half:.0f}" for one in told}
-    names = dict.fromkeys(one.name for one in told)
     return [("brain", *pools), *((f"`{name}`", *(found.get((name, pool), "–") for pool in pools)) for name in names)]
 
 
@@ -286,9 +274,9 @@ def as_markdown(result: LeagueResult, new: Sequence[Prediction] = ()) -> str:
         parts += [f"{told}: {_within(new)}.", markdown_table(table_of_predictions(new))]
     unlinked = [each for each in result.conditions if each != pool and offset(result, each) is None]
     for other in filter(result.rates_trained, unlinked):
-        parts.append(f"The brains with the most data, at {other.name}: {_most_data(result, other)}.")
-    marks = [f"`{mark.name}` {_about(pool.row(mark.name))}" for mark in result.marks if pool.row(mark.name)]
-    parts.append(f"Brains that ship, at {pool.name}: {', '.join(marks)}.")
+        parts.append(f"The brains with the most data, at {other.name}: {_rated(other, _most(result))}.")
+    marks = {mark.name: mark.name for mark in result.marks}
+    parts.append(f"Brains that ship, at {pool.name}: {_rated(pool, marks)}.")
     added = [f"{each.name} {number(offset(result, each))}" for each in result.conditions if offset(result, each)]
     if added:
         parts.append(f"What the limit gives to `material`, Elo over one ply: {', '.join(added)}.")
@@ -317,10 +305,10 @@ def _of_ways(result: LeagueResult, pool: LeaguePool) -> list[str]:
     ]
 
 
-def _most_data(result: LeagueResult, pool: LeaguePool) -> str:
-    rated = [(way, pool.row(brain)) for way, brain in _most(result).items()]
-    rows = sorted(((way, row) for way, row in rated if row is not None), key=lambda one: -one[1].elo)
-    return ", ".join(f"`{way}` {_about(row)}" for way, row in rows)
+def _rated(pool: LeaguePool, names: Mapping[str, str]) -> str:
+    """What some players have there, by what they are called."""
+    rated = ((called, pool.row(name)) for called, name in names.items())
+    return ", ".join(f"`{called}` {_about(row)}" for called, row in rated if row is not None)
 
 
 def _within(told: Sequence[Prediction]) -> str:

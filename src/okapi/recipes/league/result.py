@@ -9,7 +9,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Final, Self, cast, get_args, get_origin, get_type_hints
 
-from okapi.errors import InvalidText, NotFound
+from okapi.errors import InvalidText, NotFound, UsageError
 from okapi.files import replace_file
 
 RESULT: Final = "league.json"
@@ -144,10 +144,11 @@ class LeagueResult:
 
     def write_parquet(self, path: Path) -> bool:
         """A row for each brain and pool. False where pyarrow is not installed."""
+        from okapi.formats.samples.text import load_pyarrow
+
         try:
-            import pyarrow
-            import pyarrow.parquet
-        except ImportError:
+            arrow, parquet = load_pyarrow()
+        except UsageError:
             return False
         brains = {brain.name: asdict(brain) for brain in self.brains}
         rows = [
@@ -156,8 +157,8 @@ class LeagueResult:
             for row in pool.rows
         ]
         columns = dict.fromkeys(key for row in rows for key in row)
-        table = pyarrow.table({key: [row.get(key) for row in rows] for key in columns})
-        pyarrow.parquet.write_table(table, path)
+        table = arrow.table({key: [row.get(key) for row in rows] for key in columns})
+        parquet.write_table(table, path)
         return True
 
     @classmethod

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -13,7 +12,7 @@
 #include "okapi/eval/brain.h"
 #include "okapi/eval/conv/convolutional.h"
 
-namespace okapi {
+namespace okapi::uci {
 
 struct LikelyMove {
     Move move;
@@ -31,11 +30,8 @@ public:
 
     // All legal moves, likeliest first, as people of a rating play; 0 is the rating in the card, or an unknown one.
     std::vector<LikelyMove> moves(const Position& position, int elo) const;
-    // The same in the order of `legal`, which are all legal moves. Thread-safe.
-    void probabilities(const Position& position, std::span<const Move> legal, int elo, std::span<float> out) const;
 
 private:
-    std::vector<float> logits(const Position& position, int elo) const;
     void read_encoding(const Brain& brain);
     void read_layers(const Brain& brain);
     void read_output(const Brain& brain);
@@ -47,4 +43,4 @@ private:
     std::unique_ptr<ConvolutionalNetwork> network_;
 };
 
-}  // namespace okapi
+}  // namespace okapi::uci

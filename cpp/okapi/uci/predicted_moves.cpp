@@ -1,33 +1,36 @@
-#include "okapi/eval/conv/predicted_moves.h"
+#include "okapi/uci/predicted_moves.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <numeric>
-#include <ranges>
 
 #include "okapi/eval/checked.h"
+#include "okapi/uci/tokens.h"
 #include "okapi/utils/json.h"
 
-namespace okapi {
+namespace okapi::uci {
 
 namespace {
 
-using checked::entry;
 using checked::refuse;
 using json::in_quotes;
 
-constexpr std::size_t kMostNamed = 256;
+constexpr std::size_t kMostLayers = 256;
 constexpr float kToWin = 1;  // the outcome of the players whose moves are asked for
 
-struct NamedLayer {
+std::string entry(const Brain& brain, const std::string& key) {
+    const auto found = brain.card.find(key);
+    return found == brain.card.end() ? "" : found->second;
+}
+
+struct Listed {
     std::string what, name, activation = "none";
     std::vector<std::string> names, squeeze;
 };
 
-NamedLayer parse_layer(const Brain& brain, json::Reader& reader) {
-    NamedLayer layer;
+Listed parse_layer(const Brain& brain, json::Reader& reader) {
+    Listed layer;
     const auto pair = [&](std::vector<std::string>& names) {
         reader.array([&] { names.push_back(reader.string()); });
         if (names.size() != 2) refuse(brain, "a layer names another number of tensors than two");
@@ -43,7 +46,7 @@ NamedLayer parse_layer(const Brain& brain, json::Reader& reader) {
     return layer;
 }
 
-Activation activation_of(const Brain& brain, const NamedLayer& layer) {
+Activation activation(const Brain& brain, const Listed& layer) {
     for (std::size_t i = 0; i < kActivationNames.size(); ++i)
         if (layer.activation == kActivationNames[i]) return Activation(i);
     refuse(brain, "a layer has the unknown activation " + in_quotes(layer.activation));
@@ -59,11 +62,11 @@ struct Linear {
     LinearView view() const { return {weights, bias}; }
 };
 
-void add_layer(const Brain& brain, const NamedLayer& layer, ConvolutionalNetwork& network) {
+void add_layer(const Brain& brain, const Listed& layer, ConvolutionalNetwork& network) {
     const auto linear = [&](const std::string& name) { return Linear(brain, name); };
     if (layer.what == "flatten") return network.flatten();
-    if (layer.what == "dense") return network.dense(linear(layer.name).view(), activation_of(brain, layer));
-    if (layer.what == "convolve") return network.convolve(linear(layer.name).view(), activation_of(brain, layer));
+    if (layer.what == "dense") return network.dense(linear(layer.name).view(), activation(brain, layer));
+    if (layer.what == "convolve") return network.convolve(linear(layer.name).view(), activation(brain, layer));
     if ((layer.what != "residual" && layer.what != "from-to") || layer.names.empty())
         refuse(brain, "it has a layer that does " + in_quotes(layer.what) + ". A newer okapi may read it");
     const Linear first = linear(layer.names[0]), second = linear(layer.names[1]);
@@ -72,7 +75,7 @@ void add_layer(const Brain& brain, const NamedLayer& layer, ConvolutionalNetwork
     for (const std::string& name : layer.squeeze) gate.push_back(linear(name));
     std::vector<LinearView> views;
     for (const Linear& each : gate) views.push_back(each.view());
-    network.residual(first.view(), second.view(), views, activation_of(brain, layer));
+    network.residual(first.view(), second.view(), views, activation(brain, layer));
 }
 
 Square target(Move move) {
@@ -96,16 +99,17 @@ PredictedMoves::PredictedMoves(const Brain& brain) {
     }
     if (network_->outputs() != 64 * 64)
         refuse(brain, "its network answers " + std::to_string(network_->outputs()) + " numbers, expected 4096");
-    if (const long elo = std::strtol(entry(brain, "elo").c_str(), nullptr, 10); elo >= 1 && elo <= 9999)
-        own_elo_ = int(elo);
+    if (const auto elo = parse_number(entry(brain, "elo")); elo && *elo >= 1 && *elo <= 9999) own_elo_ = int(*elo);
 }
 
 void PredictedMoves::read_encoding(const Brain& brain) {
-    for (const auto part : std::views::split(brain.encoding(), '+')) inputs_.emplace_back(part.begin(), part.end());
-    const std::string base = inputs_.empty() ? "" : inputs_.front();
-    if (!inputs_.empty()) inputs_.erase(inputs_.begin());
+    std::string name = brain.encoding();
+    std::ranges::replace(name, '+', ' ');
+    Tokens tokens(name);
+    const std::string_view base = tokens.next();
     for (const auto& encoder : encode::encoders<float>())
         if (encoder.name == base && base.starts_with("planes-")) board_ = encoder;
+    while (!tokens.done()) inputs_.emplace_back(tokens.next());
     const bool known =
         std::ranges::all_of(inputs_, [](const auto& each) { return each == "elo" || each == "outcome"; });
     if (!board_.write || !known || inputs_.size() > 2)
@@ -136,13 +140,13 @@ void PredictedMoves::read_layers(const Brain& brain) {
     json::Reader reader(text);
     std::size_t layers = 0;
     reader.array([&] {
-        if (++layers > kMostNamed) refuse(brain, "it has more than 256 layers. Train a smaller one");
+        if (++layers > kMostLayers) refuse(brain, "it has more than 256 layers. Train a smaller one");
         add_layer(brain, parse_layer(brain, reader), *network_);
     });
     reader.end();
 }
 
-std::vector<float> PredictedMoves::logits(const Position& position, int elo) const {
+std::vector<LikelyMove> PredictedMoves::moves(const Position& position, int elo) const {
     std::vector<float> planes(network_->inputs()), logits(network_->outputs());
     board_.write(encode::Board(pack(position)), planes.data());
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -150,39 +154,28 @@ std::vector<float> PredictedMoves::logits(const Position& position, int elo) con
         std::fill_n(planes.data() + board_.size + 64 * i, 64, inputs_[i] == "elo" ? rating : kToWin);
     }
     network_->answer(planes.data(), 1, logits.data());
-    return logits;
-}
 
-void PredictedMoves::probabilities(const Position& position, std::span<const Move> legal, int elo,
-                                   std::span<float> out) const {
-    const std::vector<float> every = logits(position, elo);
+    std::vector<LikelyMove> likely;
+    const MoveList legal = legal_moves(position);
     const auto logit = [&](Move move) {
         const Color turn = position.turn();
-        return every[std::size_t(64 * move.from().seen_by(turn).index + target(move).seen_by(turn).index)];
+        return logits[std::size_t(64 * move.from().seen_by(turn).index + target(move).seen_by(turn).index)];
     };
     float highest = -std::numeric_limits<float>::infinity(), sum = 0;
     for (const Move move : legal) highest = std::max(highest, logit(move));
     if (!std::isfinite(highest)) throw InvalidBrain("its network gives numbers that are not finite. Train it again");
-    for (std::size_t i = 0; i < legal.size(); ++i) {
+    for (const Move move : legal) {
         // In Chess960, castling and a king's move may have the same squares, and share their probability.
-        const Move move = legal[i];
         const auto same = std::ranges::count_if(legal, [&](Move other) {
             return !other.promotes() && other.from() == move.from() && target(other) == target(move);
         });
         const float share = move.promotes() ? promotions_[std::size_t(move.promotion()) - 1] : 1 / float(same);
-        sum += out[i] = std::exp(logit(move) - highest) * share;
+        likely.push_back({move, std::exp(logit(move) - highest) * share});
+        sum += likely.back().probability;
     }
-    for (float& each : out) each = sum > 0 ? each / sum : 1 / float(legal.size());
-}
-
-std::vector<LikelyMove> PredictedMoves::moves(const Position& position, int elo) const {
-    const MoveList legal = legal_moves(position);
-    std::vector<float> shares(std::size_t(legal.size()));
-    if (!legal.empty()) probabilities(position, {legal.begin(), legal.end()}, elo, shares);
-    std::vector<LikelyMove> likely;
-    for (int i = 0; i < legal.size(); ++i) likely.push_back({legal[i], shares[std::size_t(i)]});
+    for (LikelyMove& each : likely) each.probability = sum > 0 ? each.probability / sum : 1 / float(likely.size());
     std::ranges::stable_sort(likely, std::ranges::greater{}, &LikelyMove::probability);
     return likely;
 }
 
-}  // namespace okapi
+}  // namespace okapi::uci
