@@ -3,7 +3,9 @@
 import pytest
 
 from okapi import Evaluator, Limits, Position
-from okapi.core import InProcessMatch, MatchPlayer, RawBrain, Search, both_colors
+from okapi.brains import load, predictor
+from okapi.core import InProcessMatch, MatchPlayer, MovePrior, RawBrain, Search, both_colors
+from okapi.core.packed import pack
 from okapi.errors import InvalidBrain, UsageError
 from okapi.players.spec import parse_player
 
@@ -54,6 +56,16 @@ def test_wrong_shapes_say_what_to_do(shape: str, said: str, hint: str) -> None:
 def test_a_brain_that_judges_positions_knows_no_moves() -> None:
     with pytest.raises(InvalidBrain, match="how likely moves are"):
         parse_player("alphabeta:material,moves=material")
+
+
+def test_a_network_that_predicts_the_moves_of_people_orders_a_search() -> None:
+    position = Position.from_fen(QUEENS)
+    said = dict(MovePrior.from_brain(load("okapi-human")).probabilities(position))
+    likely = predictor("okapi-human").moves(pack([position]))[0]
+    ordered = parse_player("alphabeta:material,moves=okapi-human,with=learned_ordering,budget=depth+ask=1")
+
+    assert [pytest.approx(chance, abs=1e-4) for _, chance in likely] == [said[move] for move, _ in likely]
+    assert ordered.choose(position, Limits(nodes=100)).nodes >= 100
 
 
 def test_duellists_have_shapes() -> None:

@@ -3,6 +3,7 @@
 import itertools
 import json
 import math
+import runpy
 import shlex
 from dataclasses import replace
 from pathlib import Path
@@ -190,6 +191,15 @@ def test_where_only_the_largest_play_each_way_has_one_brain() -> None:
 
     assert len(there) == len({cell.way.name for cell in there}) > 10
     assert "mlp-d6-1" in {cell.name for cell in there} and plan.width(condition) > plan.half_width
+
+
+def test_only_those_who_play_are_trained_and_what_they_build_on() -> None:
+    plan = LeaguePlan.make("full", 1_800_000, pools=["1+0.01"])
+    names = {cell.name for cell in plan.cells}
+
+    assert len(names) == len({cell.way.name for cell in plan.cells})
+    assert {"28-evolution-d5-1", "28-hooke-d5-1", "nnue-both-d6-1", "nnue-own-d6-1"} < names
+    assert not any(cell.way.slow and cell.way.searches for cell in plan.cells)
 
 
 def test_compute_buys_positions_and_the_teacher_is_paid() -> None:
@@ -645,6 +655,30 @@ def test_a_training_that_fails_is_left_out_and_the_others_go_on(tmp_path: Path) 
 
     assert [broken.name] == list(trainings.failed()) and "no_such_setting" in trainings.failed()[broken.name]
     assert [cell.name for cell in plan.cells[1:]] == [entry.name for entry in trainings.entries()]
+
+
+def test_a_way_plays_the_brain_of_another(tmp_path: Path) -> None:
+    config = RecipeConfig("tiny", 1, ThreadExecutor(1), labels=labelled(tmp_path / "labels.samples"))
+    plan = LeaguePlan.make("tiny", prepare(config, tmp_path / "out" / "labels"), ways=["five", "28-gradient"])
+    five = next(cell for cell in plan.cells if cell.way.name == "five")
+    again = replace(five, way=replace(five.way, name="again", after="five", same=True))
+    trainings = LeagueTrainings(replace(plan, cells=[five, again]), tmp_path / "out")
+    trainings.run(ThreadExecutor(1), lambda line: None)
+
+    assert trainings.brain(five).read_bytes() == trainings.brain(again).read_bytes()
+    assert [five.name, again.name] == [entry.name for entry in trainings.entries()]
+
+
+def test_pools_and_players_of_another_league_are_added(result: LeagueResult) -> None:
+    rows = (row(REFERENCE, 0.0), row("giraffe", 410.0), row("new-d3-1", 50.0))
+    pools = (replace(result.pools[0], rows=rows, games=40), replace(result.pools[1], name="1+0.01", rows=rows))
+    other = replace(result, brains=(replace(brain("five", 1000), name="new-d3-1", way="new"),), pools=pools)
+    joined = runpy.run_path(str(DOCS.parents[2] / "scripts" / "ship_league.py"))["joined"](result, other)
+    found = joined.pool("100 nodes").row("new-d3-1")
+
+    assert ["100 nodes", "1,000 nodes", "1+0.01", LIMITS] == [each.name for each in joined.pools]
+    assert (45.0, 540) == (found.elo, joined.pool("100 nodes").games), "giraffe and the reference are equal on average"
+    assert "new" in joined.ways and 400 == joined.pool("100 nodes").row("giraffe").elo
 
 
 def test_trainings_are_handed_over_and_taken_back(tmp_path: Path) -> None:
