@@ -6,6 +6,7 @@
 #include "bindings.h"
 #include "okapi/eval/giraffe/move_features.h"
 #include "okapi/eval/prior.h"
+#include "okapi/uci/predicted_moves.h"
 #include "okapi/utils/parallel.h"
 #include "packed.h"
 
@@ -43,7 +44,7 @@ void move_priors(const Brain& brain, const Rows& rows, const Starts& starts, con
                  int threads) {
     check(rows, starts, bits, out.shape(0));
     nb::gil_scoped_release release;
-    const std::unique_ptr<MovePrior> prior = make_prior(brain);
+    const std::unique_ptr<MovePrior> prior = uci::make_prior(brain);
     parallel_ranges(rows.shape(0), threads, [&](std::size_t begin, std::size_t end) {
         const std::unique_ptr<MovePrior> own = prior->clone();
         for (std::size_t n = begin; n < end; ++n) {
@@ -75,7 +76,7 @@ void move_columns(const Rows& rows, const Starts& starts, const Bits& bits, cons
 void add_priors(nb::module_& m) {
     nb::class_<MovePrior>(m, "MovePrior",
                           "An opinion about moves before any is tried. Not for several threads at once.")
-        .def_static("from_brain", &make_prior, "brain"_a, "InvalidBrain if this brain has none.")
+        .def_static("from_brain", &uci::make_prior, "brain"_a, "InvalidBrain if this brain has none.")
         .def("probabilities", &probabilities, "position"_a, "How likely each legal move is to be the best.");
     m.def("move_priors", &move_priors, "brain"_a, "rows"_a, "starts"_a, "bits"_a, "out"_a, "threads"_a,
           "Write how likely the legal moves of packed positions are to be the best ones.");

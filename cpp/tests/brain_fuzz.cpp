@@ -56,7 +56,7 @@ void use(const Brain& brain, std::size_t number) {
     }
     if (brain.kind() == "giraffe-moves") {
         std::vector<float> out(std::size_t(legal.size()));
-        make_prior(brain)->probabilities(position, {legal.begin(), legal.end()}, out);
+        uci::make_prior(brain)->probabilities(position, {legal.begin(), legal.end()}, out);
         float sum = 0;
         for (float each : out) sum += each;
         return check_moves(sum, out.size());

@@ -21,7 +21,4 @@ public:
     virtual std::unique_ptr<MovePrior> clone() const = 0;
 };
 
-// Throws InvalidBrain where a brain is no move network, or this build cannot read it.
-std::unique_ptr<MovePrior> make_prior(const Brain& brain);
-
 }  // namespace okapi

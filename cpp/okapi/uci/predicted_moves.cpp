@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "okapi/eval/checked.h"
+#include "okapi/eval/giraffe/move_network.h"
 #include "okapi/uci/tokens.h"
 #include "okapi/utils/json.h"
 
@@ -146,7 +147,7 @@ void PredictedMoves::read_layers(const Brain& brain) {
     reader.end();
 }
 
-std::vector<LikelyMove> PredictedMoves::moves(const Position& position, int elo) const {
+std::vector<float> PredictedMoves::logits(const Position& position, int elo) const {
     std::vector<float> planes(network_->inputs()), logits(network_->outputs());
     board_.write(encode::Board(pack(position)), planes.data());
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -154,28 +155,65 @@ std::vector<LikelyMove> PredictedMoves::moves(const Position& position, int elo)
         std::fill_n(planes.data() + board_.size + 64 * i, 64, inputs_[i] == "elo" ? rating : kToWin);
     }
     network_->answer(planes.data(), 1, logits.data());
+    return logits;
+}
 
-    std::vector<LikelyMove> likely;
-    const MoveList legal = legal_moves(position);
+void PredictedMoves::probabilities(const Position& position, std::span<const Move> legal, int elo,
+                                   std::span<float> out) const {
+    const std::vector<float> every = logits(position, elo);
     const auto logit = [&](Move move) {
         const Color turn = position.turn();
-        return logits[std::size_t(64 * move.from().seen_by(turn).index + target(move).seen_by(turn).index)];
+        return every[std::size_t(64 * move.from().seen_by(turn).index + target(move).seen_by(turn).index)];
     };
     float highest = -std::numeric_limits<float>::infinity(), sum = 0;
     for (const Move move : legal) highest = std::max(highest, logit(move));
     if (!std::isfinite(highest)) throw InvalidBrain("its network gives numbers that are not finite. Train it again");
-    for (const Move move : legal) {
+    for (std::size_t i = 0; i < legal.size(); ++i) {
         // In Chess960, castling and a king's move may have the same squares, and share their probability.
+        const Move move = legal[i];
         const auto same = std::ranges::count_if(legal, [&](Move other) {
             return !other.promotes() && other.from() == move.from() && target(other) == target(move);
         });
         const float share = move.promotes() ? promotions_[std::size_t(move.promotion()) - 1] : 1 / float(same);
-        likely.push_back({move, std::exp(logit(move) - highest) * share});
-        sum += likely.back().probability;
+        sum += out[i] = std::exp(logit(move) - highest) * share;
     }
-    for (LikelyMove& each : likely) each.probability = sum > 0 ? each.probability / sum : 1 / float(likely.size());
+    for (float& each : out) each = sum > 0 ? each / sum : 1 / float(legal.size());
+}
+
+std::vector<LikelyMove> PredictedMoves::moves(const Position& position, int elo) const {
+    const MoveList legal = legal_moves(position);
+    std::vector<float> shares(std::size_t(legal.size()));
+    if (!legal.empty()) probabilities(position, {legal.begin(), legal.end()}, elo, shares);
+    std::vector<LikelyMove> likely;
+    for (int i = 0; i < legal.size(); ++i) likely.push_back({legal[i], shares[std::size_t(i)]});
     std::ranges::stable_sort(likely, std::ranges::greater{}, &LikelyMove::probability);
     return likely;
+}
+
+namespace {
+
+// What a network says of the moves of people; all threads share it.
+class PredictedPrior final : public MovePrior {
+public:
+    explicit PredictedPrior(std::shared_ptr<const PredictedMoves> network) : network_(std::move(network)) {}
+
+    void probabilities(const Position& position, std::span<const Move> moves, std::span<float> out) override {
+        network_->probabilities(position, moves, 0, out);
+    }
+    std::unique_ptr<MovePrior> clone() const override { return std::make_unique<PredictedPrior>(network_); }
+
+private:
+    std::shared_ptr<const PredictedMoves> network_;
+};
+
+}  // namespace
+
+std::unique_ptr<MovePrior> make_prior(const Brain& brain) {
+    if (PredictedMoves::predicts(brain))
+        return std::make_unique<PredictedPrior>(std::make_shared<const PredictedMoves>(brain));
+    if (brain.kind() != "giraffe-moves")
+        refuse(brain, "it does not tell how likely moves are. Choose one that predicts moves");
+    return std::make_unique<MoveNetwork>(read_move_network(brain));
 }
 
 }  // namespace okapi::uci

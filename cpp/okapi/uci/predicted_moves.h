@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "okapi/encode/encode.h"
 #include "okapi/eval/brain.h"
 #include "okapi/eval/conv/convolutional.h"
+#include "okapi/eval/prior.h"
 
 namespace okapi::uci {
 
@@ -30,8 +32,11 @@ public:
 
     // All legal moves, likeliest first, as people of a rating play; 0 is the rating in the card, or an unknown one.
     std::vector<LikelyMove> moves(const Position& position, int elo) const;
+    // The same in the order of `legal`, which are all legal moves. Thread-safe.
+    void probabilities(const Position& position, std::span<const Move> legal, int elo, std::span<float> out) const;
 
 private:
+    std::vector<float> logits(const Position& position, int elo) const;
     void read_encoding(const Brain& brain);
     void read_layers(const Brain& brain);
     void read_output(const Brain& brain);
@@ -42,5 +47,9 @@ private:
     std::array<float, 4> promotions_ = {0, 0, 0, 1};  // shares of knight, bishop, rook and queen
     std::unique_ptr<ConvolutionalNetwork> network_;
 };
+
+// Of a move network, or of a brain that predicts the moves of people. Throws InvalidBrain where a brain is neither, or
+// this build cannot read it.
+std::unique_ptr<MovePrior> make_prior(const Brain& brain);
 
 }  // namespace okapi::uci
