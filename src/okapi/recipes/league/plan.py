@@ -219,9 +219,8 @@ class LeaguePlan:
         """
         given = (("way", ways, WAYS), ("pool", pools, [*TABLES["conditions"]]), ("mark", marks, [*ALL_MARKS]))
         for what, names, known in given:
-            for name in names:
-                if name not in known:
-                    raise NotFound(f"`{name}` is no {what} of the league", hint=did_you_mean(name, known))
+            for name in (name for name in names if name not in known):
+                raise NotFound(f"`{name}` is no {what} of the league", hint=did_you_mean(name, known))
         row = TABLES["sizes"][size]
         if budgets:
             row = {**row, "data": dict.fromkeys(budgets, 1), "cheap": {}, "compute": {}}

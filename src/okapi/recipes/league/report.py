@@ -91,11 +91,8 @@ def _compared(first: Average, second: Average) -> str:
     gained = first.elo - second.elo
     half = math.hypot(first.high - first.low, second.high - second.low) / 2
     sure = "holds" if gained > half else "does not hold" if gained < -half else "is not decided"
-    told = elo(gained, gained - half, gained + half)
-    return (
-        f"From {round_number(first.budget)} positions {title(first.way)} is {told} Elo over {title(second.way)}: "
-        f"it {sure}"
-    )
+    told = f"{elo(gained, gained - half, gained + half)} Elo over {title(second.way)}: it {sure}"
+    return f"From {round_number(first.budget)} positions {title(first.way)} is {told}"
 
 
 def expectation(recipe: str, positions: int | None = None, result: LeagueResult | None = None) -> str:
