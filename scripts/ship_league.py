@@ -18,7 +18,7 @@ from pathlib import Path
 
 from okapi.recipes.league.laws import expected_and_rated
 from okapi.recipes.league.report import as_markdown, in_one
-from okapi.recipes.league.result import LIMITS, PARQUET, RESULT, SHIPPED, LeaguePool, LeagueResult
+from okapi.recipes.league.result import PARQUET, RESULT, SHIPPED, LeaguePool, LeagueResult
 
 ROOT = Path(__file__).parent.parent
 CARDS = ROOT / "src" / "okapi" / "brains" / "shipped" / "cards.json"
@@ -28,7 +28,6 @@ CHECK = DATA.with_name("league-check.json")
 """The brains that were trained after the laws were fitted."""
 MARKED = re.compile(r"(<!-- league -->\n).*?(<!-- /league -->)", re.DOTALL)
 CLOCK = "1+0.01"
-SHIPPED_CLOCK = "1+0.01, shipped brains"
 
 
 def main() -> None:
@@ -87,7 +86,6 @@ def joined(old: LeagueResult, new: LeagueResult) -> LeagueResult:
         before = pools.get(pool.name)
         again = before is None or all(pool.row(row.name) for row in before.rows)
         pools[pool.name] = pool if before is None or again else with_rows(before, pool)
-    last = [pools.pop(pool.name) for pool in old.pools if pool.name in (LIMITS, SHIPPED_CLOCK)]
     there = {*pools, *(brain.name for brain in brains)}
     ways = tuple(brain.way for brain in brains)
     left_out = {who: why for who, why in old.left_out.items() if who not in there}
@@ -97,7 +95,7 @@ def joined(old: LeagueResult, new: LeagueResult) -> LeagueResult:
         old,
         brains=(*old.brains, *brains),
         marks=(*old.marks, *marks),
-        pools=(*pools.values(), *last),
+        pools=tuple(pools.values()),
         left_out=left_out,
         command=command,
     )
@@ -119,10 +117,10 @@ def with_rows(old: LeaguePool, new: LeaguePool) -> LeaguePool:
 def rate(cards: Path, result: LeagueResult) -> None:
     """Give the cards of the shipped brains their ratings with a clock, which are on the scale of known engines."""
     told = json.loads(cards.read_text(encoding="utf-8"))
-    for pool in (pool for pool in result.pools if pool.limits == CLOCK):
-        for row in (row for row in pool.rows if row.name in told):
-            ratings = {"elo": round(row.elo), "low": round(row.low), "high": round(row.high)}
-            told[row.name]["strength"] = {**ratings, "games": row.games, "limits": pool.limits}
+    pool = next((pool for pool in result.pools if pool.limits == CLOCK), None)
+    for row in (row for row in (pool.rows if pool else ()) if row.name in told):
+        ratings = {"elo": round(row.elo), "low": round(row.low), "high": round(row.high)}
+        told[row.name]["strength"] = {**ratings, "games": row.games, "limits": CLOCK}
     cards.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

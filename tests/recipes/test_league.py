@@ -676,7 +676,7 @@ def test_pools_and_players_of_another_league_are_added(result: LeagueResult) -> 
     joined = runpy.run_path(str(DOCS.parents[2] / "scripts" / "ship_league.py"))["joined"](result, other)
     found = joined.pool("100 nodes").row("new-d3-1")
 
-    assert ["100 nodes", "1,000 nodes", "1+0.01", LIMITS] == [each.name for each in joined.pools]
+    assert ["100 nodes", "1,000 nodes", LIMITS, "1+0.01"] == [each.name for each in joined.pools]
     assert (45.0, 540) == (found.elo, joined.pool("100 nodes").games), "giraffe and the reference are equal on average"
     assert "new" in joined.ways and 400 == joined.pool("100 nodes").row("giraffe").elo
 
