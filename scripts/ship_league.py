@@ -29,6 +29,8 @@ CHECK = DATA.with_name("league-check.json")
 ADDED_WAYS = ("convchess-ordering",)
 MARKED = re.compile(r"(<!-- league -->\n).*?(<!-- /league -->)", re.DOTALL)
 CLOCK = "1+0.01"
+RATED = ("100 nodes", "1,000 nodes")
+"""Pools whose ratings go to the cards; the last one counts, in which slow networks do not play."""
 
 
 def main() -> None:
@@ -116,12 +118,12 @@ def with_rows(old: LeaguePool, new: LeaguePool) -> LeaguePool:
 
 
 def rate(cards: Path, result: LeagueResult) -> None:
-    """Give the cards of the shipped brains their ratings with a clock, which are on the scale of known engines."""
+    """Give the cards of the shipped brains their Elo over `material`, at equal nodes a move."""
     told = json.loads(cards.read_text(encoding="utf-8"))
-    pool = next((pool for pool in result.pools if pool.limits == CLOCK), None)
-    for row in (row for row in (pool.rows if pool else ()) if row.name in told):
-        ratings = {"elo": round(row.elo), "low": round(row.low), "high": round(row.high)}
-        told[row.name]["strength"] = {**ratings, "games": row.games, "limits": CLOCK}
+    for pool in (pool for name in RATED for pool in result.pools if pool.name == name):
+        for row in (row for row in pool.rows if row.name in told and row.name != "material"):
+            ratings = {"elo": round(row.elo), "low": round(row.low), "high": round(row.high), "games": row.games}
+            told[row.name]["strength"] = {**ratings, "against": "material", "limits": pool.name}
     cards.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

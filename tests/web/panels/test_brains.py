@@ -106,27 +106,27 @@ class TestInTheBrowser:
         visit.until(lambda: "vazquez2012" in visit.find("dialog").text)
 
     @pytest.mark.parametrize(
-        ("link", "material"),
+        ("link", "place"),
         [
-            ("#tournaments", ".entrant:has(input[name=material])"),
-            ("#compare", ".compare-choice:has(input[name=material])"),
-            ("#analyse", "#panel-analyse option[value=material]"),
-            ("#two_brains", "#panel-two_brains option[value=material]"),
-            ("#explain", "#panel-explain option[value=material]"),
-            ("#trees", "#panel-trees option[value=material]"),
-            ("#play", "dialog option[value=material]"),
+            ("#tournaments", ".entrant:has(input[name=vazquez-five])"),
+            ("#compare", ".compare-choice:has(input[name=vazquez-five])"),
+            ("#analyse", "#panel-analyse option[value=vazquez-five]"),
+            ("#two_brains", "#panel-two_brains option[value=vazquez-five]"),
+            ("#explain", "#panel-explain option[value=vazquez-five]"),
+            ("#trees", "#panel-trees option[value=vazquez-five]"),
+            ("#play", "dialog option[value=vazquez-five]"),
         ],
     )
-    def test_every_list_has_the_elo_and_the_sentence_of_a_brain(self, visit: "Visit", link: str, material: str) -> None:
-        told = summary(card("material"))
+    def test_every_list_has_the_elo_and_the_sentence_of_a_brain(self, visit: "Visit", link: str, place: str) -> None:
+        told = summary(card("vazquez-five"))
         with visit.on_a_phone():
             visit.open(link)
             if link == "#play":
                 visit.until(lambda: visit.click("New game") is None)
-            visit.until(lambda: visit.all(material))
+            visit.until(lambda: visit.all(place))
 
-            (text,), first = visit.texts(material)[:1], visit.all(material)[0]
-            assert "material" in text and told["elo_text"] in text and "Elo" in told["elo_text"]
+            (text,), first = visit.texts(place)[:1], visit.all(place)[0]
+            assert "vazquez-five" in text and told["elo_text"] in text and "Elo" in told["elo_text"]
             assert told["sentence"] == first.get_attribute("title")
             assert visit.fits and [] == visit.serious()
 
