@@ -180,7 +180,8 @@ def of_price(result: LeagueResult, pool: LeaguePool, of: str, links: Links) -> S
 def of_nodes(result: LeagueResult, links: Links, *, gained: bool) -> Scatter:
     """Each evaluator with more and more nodes, on the scale of all limits; or less what it is with one ply."""
     places = []
-    for called, name in _most(result).items():
+    marks = {f"▸ {mark.name}": mark.name for mark in result.marks if mark.name in PAPERS}
+    for called, name in (_most(result) | marks).items():
         rated = on_one_scale(result, name)
         for pool, row, level in rated:
             first = rated[0][1] if gained else None
@@ -195,11 +196,11 @@ def of_nodes(result: LeagueResult, links: Links, *, gained: bool) -> Scatter:
 
 
 def _most(result: LeagueResult) -> dict[str, str]:
-    """The brain of each way with most data, the first seed; then the papers' players. By what they are called."""
+    """The brain of each way with most data, the first seed."""
     chosen = dict.fromkeys(result.ways, "")
     for brain in sorted(result.brains, key=lambda brain: (brain.positions, -brain.seed)):
         chosen[brain.way] = brain.name
-    return chosen | {f"▸ {mark.name}": mark.name for mark in result.marks if mark.name in PAPERS}
+    return chosen
 
 
 def in_one(result: LeagueResult) -> str:
