@@ -273,15 +273,15 @@ def as_markdown(result: LeagueResult, new: Sequence[Prediction] = ()) -> str:
     unlinked = [each for each in result.conditions if each != pool and offset(result, each) is None]
     for other in filter(result.rates_trained, unlinked):
         parts.append(f"The brains with the most data, at {other.name}: {_rated(other, _most(result))}.")
-    marks = {mark.name: mark.name for mark in result.marks}
-    parts.append(f"Brains that ship, at {pool.name}: {_rated(pool, marks)}.")
+    parts.append(f"Brains that ship, at {pool.name}: {_rated(pool, {one.name: one.name for one in result.marks})}.")
     added = [f"{each.name} {number(offset(result, each))}" for each in result.conditions if offset(result, each)]
     if added:
         parts.append(f"What the limit gives to `material`, Elo over one ply: {', '.join(added)}.")
     counted = ", ".join(f"{each.games:,} games ({each.name})" for each in result.pools)
     labels = f" Labels: {result.labels}." if result.labels else ""
     where = f" {result.machine}." if result.machine else ""
-    parts.append(f"{counted}.{labels}{where} Made by `{result.command}`.")
+    first, *more = result.command.split("; ")
+    parts.append(f"{counted}.{labels}{where} Made by `{first}`{', and as its file tells' if more else ''}.")
     return "\n\n".join(parts) + "\n"
 
 
