@@ -212,7 +212,7 @@ std::unique_ptr<MovePrior> make_prior(const Brain& brain) {
     if (PredictedMoves::predicts(brain))
         return std::make_unique<PredictedPrior>(std::make_shared<const PredictedMoves>(brain));
     if (brain.kind() != "giraffe-moves")
-        refuse(brain, "it does not tell how likely moves are. Choose one that predicts moves");
+        refuse(brain, "it does not tell how likely moves are. Choose one that predicts moves, such as giraffe-moves");
     return std::make_unique<MoveNetwork>(read_move_network(brain));
 }
 
