@@ -147,7 +147,7 @@ def test_a_way_is_a_recipe_that_can_be_told_a_budget(name: str, size: Any) -> No
     usual = usual_settings(way.recipe, size)
 
     assert way.recipe in RECIPES and way.after in ("", *WAYS)
-    assert ("labels" in find_recipe(way.recipe).takes) or not way.taught
+    assert ("labels" in find_recipe(way.recipe).takes) or not way.labelled
     in_code = {"epochs", "lr", "batch"} | set(PositionsConfig().as_json()) | set(NnueConfig().as_json())
     assert set(way.changes(5000)) - set(SNAPSHOTS) - set(usual) <= in_code
     assert (way.changes(50_000)[way.length] == max(1, round(50_000 / way.each))) if way.length else True
@@ -163,8 +163,8 @@ def test_a_plan_has_every_way_with_every_budget_and_says_what_is_not_there(size:
     for name, (budget, seeds) in itertools.product(row.get("ways", WAYS), row["data"].items()):
         wanted = {(name, "data", float(budget), seed) for seed in range(1, seeds + 1)}
         assert wanted <= there or any(gone.startswith(f"{name}-d") for gone in plan.left_out)
-    taught = [cell for cell in few.cells if cell.way.taught]
-    assert all(cell.positions <= 10_000 for cell in taught)
+    labelled = [cell for cell in few.cells if cell.way.labelled]
+    assert all(cell.positions <= 10_000 for cell in labelled)
     assert plan.estimate(2)["trainings"] == len(plan.cells) and plan.estimate(1)["hours"] >= plan.estimate(2)["hours"]
 
 

@@ -84,7 +84,7 @@ def network_job(
 
 
 def players(*, parts: str, epochs: int, seed: int = 1, shrink: int = 1) -> "dict[str, TrainingJob]":
-    """Networks of the paper's shapes, to play with, taught as one would now: a rate that falls to nothing, larger
+    """Networks of the paper's shapes, to play with, trained as one would now: a rate that falls to nothing, larger
     minibatches, mirrored positions."""
     same: dict[str, Any] = {"encoding": "bitmap-768", "loss": "squared", "epochs": epochs, "seed": seed}
     same |= {"optimiser": {"name": "adamw", "lr": 0.001, "weight_decay": 0.01}, "batch": 1024, "mirror": True}

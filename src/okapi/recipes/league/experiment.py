@@ -1,6 +1,6 @@
 """The method of the league, in the order in which it is carried out: data, trainings, games, ratings.
 
-**Data.** All ways that are taught see the same labelled positions. They are split by game once; a budget of N positions
+**Data.** All ways that learn from labels see the same ones. They are split by game once; a budget of N positions
 is the first N of the training part in an order that depends on games only, so smaller budgets are parts of larger ones.
 What a recipe needs for validation it takes from its N. Ways that play their own games are given N positions to play.
 
@@ -228,7 +228,7 @@ class LeagueTrainings:
         return self.folder / BRAINS / cell.parent
 
     def _labels(self, cell: Cell) -> Path | None:
-        return first_positions(self.folder / LABELS, cell.positions) if cell.way.taught else None
+        return first_positions(self.folder / LABELS, cell.positions) if cell.way.labelled else None
 
     # --- On another machine -------------------------------------------------------------------------------------------
 

@@ -68,7 +68,7 @@ class LeagueWay:
         return self.player.startswith("alphabeta")
 
     @property
-    def taught(self) -> bool:
+    def labelled(self) -> bool:
         return self.learns != "own games"
 
     def changes(self, positions: int) -> dict[str, Any]:
@@ -79,7 +79,7 @@ class LeagueWay:
     def operations(self, positions: float, passes: float, multiplications: float) -> float:
         """Of learning, of making the data and of the teacher."""
         looked_at = min(positions, self.uses or positions)
-        return (positions * LABEL if self.taught else 0.0) + looked_at * passes * self.times * multiplications
+        return (positions * LABEL if self.labelled else 0.0) + looked_at * passes * self.times * multiplications
 
     def affordable(self, operations: float) -> int:
         """Positions that so many multiplications pay for, as far as is known before."""
@@ -119,7 +119,7 @@ class Cell:
     @property
     def learning(self) -> float:
         """Multiplications of its training, as expected, without the teacher's."""
-        teacher = LABEL * self.positions if self.way.taught else 0.0
+        teacher = LABEL * self.positions if self.way.labelled else 0.0
         return self.way.operations(self.positions, *self.way.expected) - teacher
 
 
@@ -236,7 +236,7 @@ class LeaguePlan:
                     ("the budget pays for too few positions", cell.positions < cell.way.each),
                     (pays, cell.positions > most),
                     (f"it is given {cell.way.most:,.0f} positions at most", cell.positions > cell.way.most),
-                    (f"there are {available:,} labelled positions", cell.way.taught and cell.positions > available),
+                    (f"there are {available:,} labelled positions", cell.way.labelled and cell.positions > available),
                 )
                 if why := [why for why, holds in reasons if holds]:
                     left_out[cell.name] = why[0]
