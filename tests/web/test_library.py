@@ -29,7 +29,7 @@ def state(runs: Path) -> AppState:
 def test_every_list_has_the_users_brain(page: "Page", runs: Path) -> None:
     hello = page.news("hello")
     assert "mine" in hello["brains"] and "human" in hello["players"] and str(runs) == hello["runs_folder"]
-    assert hello["lines"]["material"]["elo"].startswith("Elo ") and set(hello["brains"]) <= set(hello["lines"])
+    assert hello["lines"]["giraffe"]["elo"].startswith("Elo ") and set(hello["brains"]) <= set(hello["lines"])
     for panel in ("compare", "explain", "trees"):
         page.ask(f"{panel}.listed")
         listed = page.news(f"{panel}.listed")["brains"]
