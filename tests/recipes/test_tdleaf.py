@@ -2,6 +2,7 @@
 
 import json
 import math
+import multiprocessing
 import time
 from pathlib import Path
 from typing import Any
@@ -155,6 +156,21 @@ def test_strength_is_measured_in_the_background() -> None:
 
     assert found is not None and found[0] == {"iteration": 7} and math.isfinite(found[1]["elo"])
     assert not measuring.busy
+
+
+def test_a_measurement_that_is_killed_found_nothing_and_another_begins() -> None:
+    gauge = StrengthTest(suite=None, suite_nodes=10, games=100_000, game_nodes=1000, every=1)
+    measuring, others = BackgroundTest(gauge, find("material")), {*multiprocessing.active_children()}
+    measuring.start(find("vazquez-five"), {"iteration": 7})
+    (process,) = {*multiprocessing.active_children()} - others
+    process.kill()
+    process.join()
+
+    assert measuring.found() is None and not measuring.busy
+    measuring.start(find("vazquez-five"), {"iteration": 8})
+    assert measuring.busy
+    measuring.close()
+    assert {*multiprocessing.active_children()} <= others
 
 
 def test_elo_needs_no_suite(tmp_path: Path) -> None:

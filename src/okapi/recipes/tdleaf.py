@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from multiprocessing import get_context
-from multiprocessing.pool import AsyncResult, Pool
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -217,7 +218,7 @@ class BackgroundTest:
 
     def __init__(self, gauge: StrengthTest, begun: Path) -> None:
         self._gauge, self._begun = gauge, begun
-        self._running: tuple[Pool, AsyncResult[dict[str, Any]], dict[str, Any]] | None = None
+        self._running: tuple[SpawnProcess, Connection, dict[str, Any]] | None = None
 
     @property
     def busy(self) -> bool:
@@ -225,28 +226,37 @@ class BackgroundTest:
 
     def start(self, brain: Path, about: dict[str, Any]) -> None:
         """Measure this one; `about` comes back with what is found."""
-        pool = get_context("spawn").Pool(1, _begin_worker)
-        self._running = pool, pool.apply_async(self._gauge.measure, (brain, self._begun)), about
+        spawn = get_context("spawn")
+        answers, theirs = spawn.Pipe(duplex=False)
+        process = spawn.Process(target=_measure, args=(theirs, self._gauge, brain, self._begun), daemon=True)
+        process.start()
+        theirs.close()  # so that a killed process ends the pipe
+        self._running = process, answers, about
 
     def found(self) -> tuple[dict[str, Any], dict[str, Any]] | None:
         """What was measured since the last time, if anything; a process that failed has found nothing."""
-        if self._running is None or not self._running[1].ready():
+        if self._running is None or not self._running[1].poll():
             return None
-        _, answer, about = self._running
-        self.close()
-        return (about, answer.get()) if answer.successful() else None
+        _, answers, about = self._running
+        try:
+            return about, answers.recv()
+        except EOFError:
+            return None
+        finally:
+            self.close()
 
     def close(self) -> None:
         if self._running is not None:
-            self._running[0].terminate()
+            self._running[0].kill()
             self._running[0].join()
         self._running = None
 
 
-def _begin_worker() -> None:
+def _measure(answers: Connection, gauge: StrengthTest, brain: Path, begun: Path) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who learns
     end_with_parent()
     os.nice(10)
+    answers.send(gauge.measure(brain, begun))
 
 
 BOOTSTRAP, PLAN, STRENGTH, OUTCOME = "bootstrap.safetensors", "plan.json", "strength.jsonl", "outcome.json"
