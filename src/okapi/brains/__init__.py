@@ -122,11 +122,14 @@ def move_prior(name: str | Path) -> MovePrior:
     return MovePrior.from_brain(load(name))
 
 
-def predictor(name: str | Path, *, threads: int = 1) -> "Predictor":
-    """A brain that predicts moves; raises WrongBrain for other brains."""
+def predictor(name: str | Path, *, threads: int = 1, values: bool = True) -> "Predictor":
+    """A brain that predicts moves; raises WrongBrain for other brains.
+
+    Without `values`, moves are the network's alone, also where the card tells how a short search weighs them.
+    """
     from okapi.brains.move_prediction import Predictor
 
-    return Predictor.open(find(name), threads=threads)
+    return Predictor.open(find(name), threads=threads, evaluator=evaluator if values else None)
 
 
 def check_evaluates(brain: ModelCard) -> None:

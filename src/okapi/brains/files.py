@@ -42,9 +42,27 @@ def brain_file(card: Mapping[str, str], tensors: Tensors, *, bits: Literal[8, 16
         raw = _raw(name, values, dtype)
         header[name] = {"dtype": dtype, "shape": list(values.shape), "data_offsets": [len(data), len(data) + len(raw)]}
         data += raw
+    return _joined(header, data)
+
+
+def with_card(content: bytes, entries: Mapping[str, str]) -> bytes:
+    """The same brain with these entries in its card, beside those that it has."""
+    header, data = _parts(content)
+    header["__metadata__"] |= entries
+    return _joined(header, data)
+
+
+def _joined(header: Mapping[str, Any], data: bytes) -> bytes:
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 8)
     return struct.pack("<Q", len(text)) + text + data
+
+
+def _parts(content: bytes) -> tuple[dict[str, Any], bytes]:
+    """Header and data of a brain's file: InvalidBrain if it is damaged."""
+    RawBrain.from_bytes(content)
+    start = 8 + struct.unpack_from("<Q", content)[0]
+    return json.loads(content[8:start]), content[start:]
 
 
 def write_brain(path: Path, card: Mapping[str, str], tensors: Tensors, *, bits: Literal[8, 16, 32] = 32) -> None:
@@ -58,11 +76,9 @@ def read_tensors(path: Path) -> dict[str, npt.NDArray[Any]]:
 
 def tensors_of(content: bytes) -> dict[str, npt.NDArray[Any]]:
     """The tensors of the content of a brain's file, by name."""
-    RawBrain.from_bytes(content)
-    start = 8 + struct.unpack_from("<Q", content)[0]
-    header = json.loads(content[8:start])
+    header, data = _parts(content)
     header.pop("__metadata__", None)
-    found = {name: _tensor(name, entry, content[start:]) for name, entry in header.items()}
+    found = {name: _tensor(name, entry, data) for name, entry in header.items()}
     for name in [name for name in found if f"{name}{SCALE}" in found and found[name].dtype == np.int8]:
         with np.errstate(all="ignore"):  # a damaged scale
             found[name] = found[name] * _column(found.pop(f"{name}{SCALE}"), found[name])

@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike, NDArray
 from okapi.brains.card import ModelCard
 from okapi.brains.evaluation import read_encoding
 from okapi.brains.files import read_tensors
-from okapi.core import Color, Kind, Move, RawBrain
+from okapi.brains.move_values import MoveValues
+from okapi.core import Color, Evaluator, Kind, Move, RawBrain
 from okapi.core.evaluation import priors
 from okapi.core.networks import Network
 from okapi.core.packed import LegalMoves, legal_moves
@@ -47,16 +48,27 @@ class MoveProbabilities:
         here = slice(self.starts[row], self.starts[row + 1])
         return self.moves[here], self.probabilities[here]
 
+    def in_order_of(self, legal: LegalMoves) -> NDArray[np.float64]:
+        """The probabilities in the order in which the same moves are listed there."""
+        found = np.zeros(len(legal.bits))
+        found[np.lexsort((legal.bits, legal.rows))] = self.probabilities[np.lexsort((self.moves, legal.rows))]
+        return found
+
 
 def move_probabilities(legal: LegalMoves, logs: Floats, shares: ArrayLike) -> MoveProbabilities:
     """Those of legal moves, from logarithms for their squares (singh2015, section 3.3) and `shares` of promotions."""
+    return normalised(legal, logs, _parts(legal, legal.rows, shares))
+
+
+def normalised(legal: LegalMoves, logs: ArrayLike, parts: ArrayLike = 1.0) -> MoveProbabilities:
+    """From logarithms of legal moves, and a factor for each."""
     if not len(legal.bits):
         return MoveProbabilities(legal.starts, legal.bits, np.zeros(0, np.float32))
     rows = legal.rows
     starts = legal.starts[:-1][np.diff(legal.starts) > 0]
     counts = np.diff([*starts, len(rows)])
     highest = np.repeat(np.maximum.reduceat(logs, starts), counts)
-    weights = np.exp(logs - highest, dtype=np.float64) * _parts(legal, rows, shares)
+    weights = np.exp(logs - highest, dtype=np.float64) * parts
     probabilities = weights / np.repeat(np.add.reduceat(weights, starts), counts)
     order = np.lexsort((-probabilities, rows))
     return MoveProbabilities(legal.starts, legal.bits[order], probabilities[order].astype(np.float32))
@@ -296,23 +308,35 @@ FORMS: Final[dict[str, Callable[[ModelCard, int], MoveModel]]] = {
 class Predictor:
     """A brain that predicts moves, for one position or thousands."""
 
-    def __init__(self, card: ModelCard, model: MoveModel, promotions: tuple[float, ...] = ONLY_QUEENS) -> None:
-        """`promotions`: how often a pawn promotes to a queen, rook, bishop and knight."""
+    def __init__(
+        self,
+        card: ModelCard,
+        model: MoveModel,
+        promotions: tuple[float, ...] = ONLY_QUEENS,
+        values: MoveValues | None = None,
+        threads: int = 1,
+    ) -> None:
+        """`promotions`: how often a pawn promotes to a queen, rook, bishop and knight. `values` weigh legal moves."""
         self.card, self._model, self._shares = card, model, promotions[::-1]
+        self._values, self._threads = values, threads
         self.inputs = model.layers & SETTABLE
         """The inputs that can be set, of elo and outcome."""
         self._elo = _usual_elo(card)
 
     @classmethod
-    def open(cls, path: Path, *, threads: int = 1) -> "Predictor":
-        """Read a brain's file. Raises WrongBrain if it does not predict moves, InvalidBrain if it is damaged."""
+    def open(cls, path: Path, *, threads: int = 1, evaluator: Callable[[str], Evaluator] | None = None) -> "Predictor":
+        """Read a brain's file. Raises WrongBrain if it does not predict moves, InvalidBrain if it is damaged.
+
+        `evaluator` finds the brain that values moves, if the card names one; without, moves are the network's alone.
+        """
         card = ModelCard.read(path)
         if not card.predicts_moves:
             hint = f"`okapi eval --brain {card.name}` asks for its evaluation"
             raise WrongBrain(f"brain `{card.name}` evaluates positions and does not predict moves", hint=hint)
         try:
-            output = card.details()["output"]
-            return cls(card, FORMS[output["form"]](card, threads), _promotions(output))
+            output, said = card.details()["output"], card.details().get("values")
+            values = None if evaluator is None or said is None else MoveValues.read(said, evaluator)
+            return cls(card, FORMS[output["form"]](card, threads), _promotions(output), values, threads)
         except InvalidBrain as error:
             raise type(error)(f"brain `{card.name}` cannot be used: {error}", hint=error.hint) from None
 
@@ -345,11 +369,19 @@ class Predictor:
     def probabilities(self, positions: Positions, *, elo: Given = None, outcome: Given = None) -> MoveProbabilities:
         """The legal moves of packed positions with their probabilities. See squares() for the arguments."""
         batches = self._batches(positions, elo, outcome)
-        parts = [self._model.probabilities(some, known, self._shares) for _, some, known in batches]
+        parts = [self._valued(some, self._model.probabilities(some, known, self._shares)) for _, some, known in batches]
         counts = np.concatenate([np.zeros(1, np.int64), *(np.diff(part.starts) for part in parts)])
         moves = np.concatenate([np.zeros(0, np.uint16), *(part.moves for part in parts)])
         chances = np.concatenate([np.zeros(0, np.float32), *(part.probabilities for part in parts)])
         return MoveProbabilities(np.cumsum(counts), moves, chances)
+
+    def _valued(self, positions: Positions, found: MoveProbabilities) -> MoveProbabilities:
+        """Weighed by what a search says of the moves, if the card tells how."""
+        if self._values is None or not len(found.moves):
+            return found
+        legal = legal_moves(positions, threads=self._threads)
+        losses = self._values.losses(positions, legal, threads=self._threads)
+        return normalised(legal, self._values.logs(found.in_order_of(legal), losses))
 
     def moves(self, positions: Positions, *, elo: Given = None) -> list[list[tuple[Move, float]]]:
         """The same as lists of moves with their probabilities, one for each position."""

@@ -208,6 +208,7 @@ def moves(
     top: Annotated[int | None, about("Show only so many moves.")] = None,
     unmasked: Annotated[bool, about("Do not mask illegal moves.")] = False,
     squares: Annotated[bool, about("With --json: the probability of every square, too.")] = False,
+    no_search: Annotated[bool, about("Leave out what a short search says of the moves; see the brain's card.")] = False,
     threads: Annotated[int, about("Threads that the networks may use.")] = 1,
     json: Json = False,
 ) -> None:
@@ -231,7 +232,7 @@ def moves(
         if number is not None and number < 1:
             raise UsageError(f"{option} is {number}", hint="expected 1 or more")
     positions = iter([position_from(" ".join(fen))]) if file is None else _with_progress(file)
-    asked = brains.predictor(brain or brains.HUMAN, threads=threads)
+    asked = brains.predictor(brain or brains.HUMAN, threads=threads, values=not no_search)
     if elo is not None and "elo" not in asked.inputs:
         hint = "leave --elo out, or choose a brain that reads `+elo`: see `okapi brains show`"
         raise UsageError(f"brain `{asked.card.name}` has no rating as input", hint=hint)

@@ -295,7 +295,7 @@ def make_player(kind: str, brain: str | None = None, *, elo: int | None = None, 
 def _predictor(player: str, brain: str | None, elo: int | None, threads: int) -> Predictor:
     if brain is None:
         raise UsageError(f"{player} needs a brain that predicts moves", hint=f"write {player}:BRAIN")
-    predicts = predictor(brain, threads=threads)
+    predicts = predictor(brain, threads=threads, values=False)  # these players do not search
     if elo is not None and "elo" not in predicts.inputs:
         raise UsageError(f"brain `{predicts.card.name}` has no input for a rating", hint="leave elo out")
     lowest, highest = ELO_RANGE

@@ -35,6 +35,7 @@ RUNNERS: Final = {
     "inner-nodes": "inner_nodes",
     "teacher": "teacher",
     "stream": "nnue_stream",
+    "move-values": "move_values",
 }
 """The module of each method: its `run_recipe` takes an okapi.recipes.run.RecipeRun and returns its RecipeResult."""
 

@@ -111,7 +111,8 @@ class Personal(GameTraining):
 
     def card(self) -> dict[str, str]:
         newest = int(np.median(self.part(TEST).elos))
-        return {**super().card(), "name": self.player, "elo": str(newest)}
+        kept = {key: text for key, text in ModelCard.read(self.brain).metadata.items() if key == "values"}
+        return {**super().card(), **kept, "name": self.player, "elo": str(newest)}
 
     def base(self) -> Expressed:
         return Expressed(card(str(self.brain)).details()["layers"], read_tensors(self.brain))
@@ -122,7 +123,7 @@ class Personal(GameTraining):
         if path.exists():
             figures = json.loads(path.read_bytes())
         else:
-            brains = (predictor(str(brain)) for brain in (self.brain, folder / BRAIN))
+            brains = (predictor(str(brain), values=False) for brain in (self.brain, folder / BRAIN))
             predicted = (brain.probabilities(held.positions, elo=held.elos) for brain in brains)
             before, after = (move_ranks(each, held.moves) for each in predicted)
             figures = improvement(before, after, held.games) | {"player": self.player}

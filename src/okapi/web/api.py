@@ -16,8 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from okapi import __version__
-from okapi.brains import HUMAN, card, evaluator, find
-from okapi.brains.move_prediction import Predictor
+from okapi.brains import HUMAN, card, evaluator, find, predictor
 from okapi.brains.summary import summary
 from okapi.core import Decision, Limits, Line, Position, Value
 from okapi.core.packed import pack
@@ -169,8 +168,8 @@ class Api:
         path = self.state.predicting(brain)
 
         def steps() -> Steps:
-            with self.state.cached(Predictor.open, path) as predictor:
-                yield predictor.moves(pack([position]), elo=elo if "elo" in predictor.inputs else None)[0]
+            with self.state.cached(predictor, path) as asked:
+                yield asked.moves(pack([position]), elo=elo if "elo" in asked.inputs else None)[0]
 
         found = await self._only_step(steps())
         moves = (LikelyMove(position.uci(move), position.san(move), round(float(p), 6)) for move, p in found)

@@ -168,7 +168,7 @@ def scores_of(
     for begin, file in zip(begins, files, strict=True):
         if file.exists():
             continue
-        asked = asked or predictor(str(brain), threads=context.executor.workers)
+        asked = asked or predictor(str(brain), threads=context.executor.workers, values=False)
         part = tests.take(np.arange(begin, min(begin + AT_ONCE, len(tests))))
         buffer = io.BytesIO()
         np.save(buffer, score_targets(asked, part) if targets else score(asked, part))
@@ -255,7 +255,7 @@ def opening(context: ExperimentContext) -> dict[str, Any]:
     start = pack([Position.start()])
     brains = {}
     for name, path in trained.movers.items():
-        brain = predictor(str(path), threads=context.executor.workers)
+        brain = predictor(str(path), threads=context.executor.workers, values=False)
         moves = {str(move): float(probability) for move, probability in brain.moves(start)[0]}
         brains[name] = {"moves": moves, "origin": brain.squares(start).origin[0].astype(float).tolist()}
     return {"brains": brains, "played": dict(trained.first_moves)}
@@ -310,7 +310,7 @@ def cases(context: ExperimentContext) -> dict[str, Any]:
 def predictions(brains: Mapping[str, Path]) -> dict[str, Any]:
     if not brains:
         raise ExperimentSkipped("no network that predicts moves was trained yet")
-    asked = {name: predictor(str(path)) for name, path in brains.items()}
+    asked = {name: predictor(str(path), values=False) for name, path in brains.items()}
     return {"rows": [{"brain": name, **expected(asked[name], case)} for case in CASES for name in asked]}
 
 

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains import HUMAN, find_embedding_map
+from okapi.brains import HUMAN, find_embedding_map, predictor
 from okapi.brains.embedding_map import EmbeddingMap
-from okapi.brains.move_prediction import Predictor, Squares
+from okapi.brains.move_prediction import Squares
 from okapi.core import Game, Move, Position, Square
 from okapi.core.packed import pack
 from okapi.encodings.layers import ELO_RANGE
@@ -131,11 +131,11 @@ class HumanMoves(JobPanel):
             yield {"brain": brain, "points": _placed(atlas, atlas.place(pack([*passed, game.last])))}
 
     def _predict(self, position: Position, path: Path, question: dict[str, Any]) -> Steps:
-        with self.state.cached(Predictor.open, path) as predictor:
-            elo = question["elo"] if "elo" in predictor.inputs else None
-            squares = predictor.squares(pack([position]), elo=elo)
-            (moves,) = predictor.moves(pack([position]), elo=elo)
-            inputs = sorted(predictor.inputs)
+        with self.state.cached(predictor, path) as asked:
+            elo = question["elo"] if "elo" in asked.inputs else None
+            squares = asked.squares(pack([position]), elo=elo)
+            (moves,) = asked.moves(pack([position]), elo=elo)
+            inputs = sorted(asked.inputs)
         yield {**question, "inputs": inputs, **prediction_view(position, squares, moves)}
 
     def _atlas_of(self, brain: str) -> Path:
