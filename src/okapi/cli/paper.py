@@ -4,12 +4,11 @@ import shlex
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
-from rich.markup import escape
-from rich.spinner import Spinner
 
 from okapi.arena.match import processors
 from okapi.brains.library import run_folder
@@ -160,8 +159,7 @@ class _PaperProgress(Progress):
 
     def tell(self, message: str) -> None:
         """A message of the experiment itself, which may begin with its name."""
-        line = self._timed(message.removeprefix(f"{self._name}: "))
-        self.update(self.stored, line, above=lambda: Spinner("line", escape(line)))
+        super().tell(self._timed(message.removeprefix(f"{self._name}: ")))
 
     def _timed(self, said: str) -> str:
         whole, seconds = divmod(int(self.seconds), 60)
@@ -216,12 +214,14 @@ def league(
     from okapi.recipes.league.experiment import LABELS, LeagueExperiment, prepare  # here, because they need torch
 
     folder = run_folder(out_, f"league-{size}").absolute()  # other machines have it under the same path
-    config = RecipeConfig(size, seed, ThreadExecutor(count), games, {}, labels, folder / LABELS, note)
+    with Progress("league", bar=False) as progress:
+        config = RecipeConfig(size, seed, ThreadExecutor(count), games, {}, labels, folder / LABELS, progress.tell)
+        positions = prepare(config, folder / LABELS)
     named = {"labels": labels and [labels.name], "games": games and [games.name], **chosen}
     named["half-width"] = named.pop("half_width") and [half_width]
     told = [shlex.join([f"--{option}", *map(str, values)]) for option, values in named.items() if values]
     league = LeagueExperiment(
-        plan=LeaguePlan.make(size, prepare(config, folder / LABELS), **chosen, seed=seed),
+        plan=LeaguePlan.make(size, positions, **chosen, seed=seed),
         folder=folder,
         labels="made here" if labels is None else f"{labels.name} {file_hash(labels)}",
         command=" ".join(["okapi league --size", size, *told, "--seed", str(seed)]),
@@ -273,8 +273,8 @@ def _tell_plan(plan: LeaguePlan, processors: int, *, json: bool) -> None:
     hours = f"{told['hours']:.3g} hours on {processors} processors, {told['training_hours']:.3g} of them for trainings"
     gpu = f"with --jobs {told['gpu_minutes']:g} minutes of a GPU are for networks on labels"
     note(f"{told['trainings']} trainings and up to {told['games']:,} games: about {hours}; {gpu}")
-    for name, why in plan.left_out.items():
-        note(f"left out: {name} ({why})")
+    for why, names in groupby(sorted(plan.left_out, key=plan.left_out.__getitem__), plan.left_out.__getitem__):
+        note(f"left out: {', '.join(names)} ({why})")
 
 
 def _write(folder: Path, result: LeagueResult) -> None:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from rich.console import Group, RenderableType
 from rich.live import Live
+from rich.markup import escape
 from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
+from rich.spinner import Spinner
 from rich.table import Table
 
 from okapi.cli.console import print_table, talk
@@ -107,6 +109,10 @@ class Progress:
         elif now - self._printed >= EVERY_S and (not self._shows_bar or (done > self._resumed and self._total)):
             self._printed = now
             self.note(self._line(done, _made(text)) if self._shows_bar else _made(text))
+
+    def tell(self, message: str) -> None:
+        """What is done now, where nothing can be counted: beside a spinner, or a plain line now and then."""
+        self.update(0, message, above=lambda: Spinner("line", escape(message)))
 
     def note(self, shown: str | Table) -> None:
         if isinstance(shown, Table):
