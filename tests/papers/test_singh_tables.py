@@ -98,6 +98,17 @@ def test_a_band_beside_itself_is_no_better(found: dict[str, Any]) -> None:
             assert cell["right"] - own["right"] == cell["only_here"] - cell["only_own"]
 
 
+def test_a_brain_from_elsewhere_has_bands_without_a_training(
+    trained: TrainedNetworks, lab: ExperimentContext, found: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delattr(accuracy, "trained_networks")
+    monkeypatch.setattr(accuracy, "test_positions", lambda context: trained.tests)
+    named = bands(replace(lab, changes={"bands": {"brain": str(trained.ours)}}))
+
+    assert found["bands"]["rows"] == named["rows"]
+    assert str(trained.ours) == named["brain"]
+
+
 def test_ratings_of_one_band_tell_nothing(
     trained: TrainedNetworks, lab: ExperimentContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from okapi.brains import predictor
+from okapi.brains import find, predictor
 from okapi.brains.move_prediction import Predictor
 from okapi.core import Kind, Position, Square
 from okapi.core.packed import legal_moves, pack, rows
@@ -27,7 +27,7 @@ from okapi.files import file_hash
 from okapi.papers.experiment import ExperimentContext, ExperimentSkipped, write_file
 from okapi.papers.singh2015.headlines import BRAINS, PUBLISHED
 from okapi.papers.singh2015.positions import CASES, Case
-from okapi.papers.singh2015.training import EvaluationSet, TrainedNetworks, trained_networks
+from okapi.papers.singh2015.training import TRAINED, EvaluationSet, TrainedNetworks, test_positions, trained_networks
 
 RANKS: Final = np.dtype(
     [
@@ -267,14 +267,17 @@ RATINGS: Final = tuple(band + 50 for band in BANDS)  # the middle of each band
 
 def bands(context: ExperimentContext) -> dict[str, Any]:
     """For each band and each setting of the dial: first choices that were played, and the loss."""
-    trained = trained_networks(context)
     chosen = context.read_settings("singh2015", "bands")
-    brain = trained.movers.get(chosen["brain"])
+    if chosen["brain"] in TRAINED:
+        trained = trained_networks(context)
+        brain, tests = trained.movers.get(chosen["brain"]), trained.tests
+    else:
+        brain, tests = find(chosen["brain"]), test_positions(context)
     if brain is None:
         raise ExperimentSkipped(f"there is no network `{chosen['brain']}` here")
-    if "elo" not in predictor(str(brain)).inputs:
+    if "elo" not in predictor(str(brain), values=False).inputs:
         raise ExperimentSkipped("the network has no ELO layer")
-    tests, count = trained.tests, chosen["positions"]
+    count = chosen["positions"]
     numbers = np.clip((tests.elos - BANDS[0]) // 100, 0, len(BANDS) - 1)  # nobody is below the first one
     parts = [tests.take(numbers == number).some(count, context.seed) for number in range(len(BANDS))]
     rows = [_bands_row(context, brain, own, part) for own, part in enumerate(parts) if len(part) >= FEWEST]

@@ -231,7 +231,7 @@ def matches_by_rating(data: Data) -> Data:
         cells = (f"{number(100 * share.value, 1)}{' *' if share.right == best else ''}" for share in shares)
         rows.append((row["name"], *cells, _interval(shares[row["own"]]), number(row["count"])))
     return {
-        "brain_name": BRAINS[data["brain"]],
+        "brain_name": BRAINS.get(data["brain"], data["brain"]),
         "heads": ("played by", *inputs, "95 % of its own", "positions"),
         "groups": (("", 1), ("rating input", len(inputs)), ("", 2)),
         "rows": rows,

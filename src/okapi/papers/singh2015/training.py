@@ -136,6 +136,9 @@ RECIPE: Final = "okapi paper singh2015"
 PROMOTING: Final = 2_000  # training games from which the shares of promotions are taken
 
 
+TRAINED: Final = ("seven", "ours")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainedNetworks:
     """Brains of the trained networks, their reports, and the positions to test them on."""
@@ -159,7 +162,7 @@ class TrainedNetworks:
     @property
     def movers(self) -> dict[str, Path]:
         """Brains that predict moves, by their names in results."""
-        return {name: path for name, path in (("seven", self.seven), ("ours", self.ours)) if path is not None}
+        return {name: path for name, path in zip(TRAINED, (self.seven, self.ours), strict=True) if path is not None}
 
 
 def trained_networks(context: ExperimentContext) -> TrainedNetworks:
@@ -256,6 +259,11 @@ def keep_best_moves(context: ExperimentContext, folder: Path) -> None:
         outcomes=np.full(count, 2, np.int8),  # won
     ).dataset()
     BestMoves(best.positions, best.targets.astype(np.uint16), split).write(folder)
+
+
+def test_positions(context: ExperimentContext) -> EvaluationSet:
+    """Of the test games, for a brain from elsewhere: nothing is trained here."""
+    return _evaluation_set(context.folder / "exam.npz", gathered(context, context.folder))
 
 
 def _evaluation_set(path: Path, games: SplitGames) -> EvaluationSet:
