@@ -389,7 +389,7 @@ TABS = {
     "play": ["play"],
     "analyse": ["analyse"],
     "train": ["train", "runs", "evolution"],
-    "compete": ["tournaments", "league"],
+    "compete": ["tournaments", "experiments", "league"],
     "brains": ["brains", "two_brains", "compare", "explain", "human_moves", "trees"],
 }
 

@@ -5,6 +5,7 @@ import { analyse } from "./panels/analyse";
 import { brains } from "./panels/brains";
 import { compare } from "./panels/compare";
 import { evolution } from "./panels/evolution";
+import { experiments } from "./panels/experiments";
 import { explain } from "./panels/explain";
 import { humanMoves } from "./panels/humanmoves";
 import { league } from "./panels/league";
@@ -33,7 +34,7 @@ export const TABS: readonly Tab[] = [
     id: "compete",
     title: "Compete",
     about: "Let brains play, and rate them.",
-    panels: [tournaments, league],
+    panels: [tournaments, experiments, league],
   },
   {
     id: "brains",

@@ -189,9 +189,9 @@ def experiment(
 ) -> None:
     """Test changes to a player one after the other, each by SPRT: at fixed nodes first, then by the clock.
 
-    Results are added to a ledger beside the queue (QUEUE.json). Games are stored as they end: an interrupted or killed
-    command continues when it is given again, and an experiment that is in the ledger is not played again unless its
-    brain, its openings or its gate have changed.
+    Results are added to a ledger beside the queue (QUEUE.json), which the board shows under Compete with the test that
+    is being played. Games are stored as they end: an interrupted or killed command continues when it is given again,
+    and an experiment that is in the ledger is not played again unless its brain, its openings or its gate have changed.
 
     A queue says whom everybody plays, the gates, and a table for each experiment:
       against = "champion"
@@ -206,7 +206,7 @@ def experiment(
       okapi experiment queue.toml
       okapi experiment queue.toml --out docs/search-tests.md --cluster auto
     """
-    from okapi.arena.experiments import Experiment, Gate, Ledger, Queue, elo, play_experiments, verdict
+    from okapi.arena.experiments import Experiment, Gate, Ledger, Queue, elo, kept, play_experiments, verdict
     from okapi.arena.games import PlayedGame
     from okapi.arena.match import MatchReport, MatchRun
     from okapi.files import replace_file
@@ -230,6 +230,9 @@ def experiment(
         play_experiments(planned, ledger, make_workers=workers, on_begin=begin, on_game=game, on_result=result)
     if to is not None:
         replace_file(to, ledger.page().encode())
-    columns = {"experiment": "", "gate": "", "games": "d", "Elo (95 %)": "s", "LLR": ".2f", "verdict": ""}
-    rows = ((row["name"], row["gate"], row["games"], elo(row), row["sprt"]["llr"], verdict(row)) for row in ledger.rows)
+    columns = {"experiment": "", "gate": "", "games": "d", "Elo (95 %)": "s", "LLR": ".2f", "verdict": "", "kept": ""}
+    rows = (
+        (row["name"], row["gate"], row["games"], elo(row), row["sprt"]["llr"], verdict(row), kept(row))
+        for row in ledger.rows
+    )
     answer({"ledger": str(ledger.path), "results": ledger.rows}, table_of(columns, rows), json=json)

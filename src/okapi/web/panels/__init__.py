@@ -4,6 +4,7 @@ from okapi.web.panels.analyse import Analyse
 from okapi.web.panels.brains import Brains
 from okapi.web.panels.compare import Compare
 from okapi.web.panels.evolution import EvolutionPanel
+from okapi.web.panels.experiments import Experiments
 from okapi.web.panels.explain import Explain
 from okapi.web.panels.human_moves import HumanMoves
 from okapi.web.panels.league import League
@@ -13,4 +14,7 @@ from okapi.web.panels.tournaments import Tournaments
 from okapi.web.panels.train import Train
 from okapi.web.panels.trees import Trees
 
-PANELS = (Play, Analyse, Brains, Compare, Explain, HumanMoves, Trees, Train, Runs, EvolutionPanel, Tournaments, League)
+PANELS = (
+    *(Play, Analyse, Brains, Compare, Explain, HumanMoves, Trees),
+    *(Train, Runs, EvolutionPanel, Tournaments, Experiments, League),
+)
