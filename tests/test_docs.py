@@ -3,9 +3,11 @@
 import doctest
 import importlib
 import inspect
+import json
 import os
 import pkgutil
 import re
+import runpy
 import shlex
 import shutil
 import textwrap
@@ -16,6 +18,7 @@ from types import ModuleType
 import pytest
 
 import okapi
+from okapi.arena.elo import MatchResult, estimate_elo
 from okapi.brains import SHIPPED
 from okapi.brains.card import ModelCard
 from okapi.cli import main
@@ -182,3 +185,41 @@ def test_every_key_of_a_shipped_card_is_documented() -> None:
 @pytest.mark.parametrize("command", command_names())
 def test_every_command_is_documented(command: str) -> None:
     assert any(f"okapi {command}" in page.read_text(encoding="utf-8") for page in PAGES if page != PAGES[0])
+
+
+def test_the_gap_to_stockfish_is_drawn_from_its_ledger() -> None:
+    """`python scripts/draw_gap.py` writes the picture and the table anew."""
+    docs = ROOT / "docs"
+    script = runpy.run_path(str(ROOT / "scripts" / "draw_gap.py"))
+    rows = json.loads((docs / "explanation" / "stockfish.json").read_bytes())
+
+    assert rows == script["against"](rows, script["OPPONENT"])
+    assert script["table"](rows) in (docs / "explanation" / "champion.md").read_text(encoding="utf-8")
+    assert script["picture"](rows, script["OPPONENT"]) == (docs / "images" / "stockfish.svg").read_text(
+        encoding="utf-8"
+    )
+
+
+def test_the_gap_to_stockfish_is_that_of_its_games() -> None:
+    rows = json.loads((ROOT / "docs" / "explanation" / "stockfish.json").read_bytes())
+    dates = [row["date"] for row in rows if row["date"] is not None]
+
+    assert dates == sorted(dates)
+    for row in (row for row in rows if row["pairs"] is not None):
+        counts = row["wins"], row["draws"], row["losses"]
+        found = estimate_elo(MatchResult(*counts, tuple(row["pairs"])))
+        assert sum(counts) == row["games"]
+        assert [row["elo"], row["low"], row["high"]] == pytest.approx([found.elo, found.low, found.high], abs=0.5)
+
+
+@pytest.mark.parametrize("key", ["opponent", "against"])
+def test_a_gap_is_drawn_from_each_kind_of_ledger(key: str) -> None:
+    script = runpy.run_path(str(ROOT / "scripts" / "draw_gap.py"))
+    limits = {"opponent": "limits", "against": "gate"}[key]
+    elos = {"2026-11-20": -160.0, "2026-11-21": -120.0, None: -200.0}
+    rows = [
+        {key: "x", limits: "1+0.01, so", "date": day, "elo": elo, "low": None, "high": 0} for day, elo in elos.items()
+    ]
+    drawn = script["picture"](script["against"]([*rows, {key: "y", "date": "2026-11-22"}], "x"), "x")
+
+    assert 2 == drawn.count("<circle") and ">2026-11-21<" in drawn and ">1+0.01<" in drawn and "2026-11-22" not in drawn

@@ -1,6 +1,7 @@
 """Charts are well-formed, show every number they are given, and survive empty and hostile input."""
 
 import xml.etree.ElementTree as ElementTree
+from datetime import date, timedelta
 from itertools import pairwise
 
 import pytest
@@ -215,3 +216,23 @@ def test_lines_of_one_colour_differ_in_their_dashes() -> None:
     styles = {(line.attrib["stroke"], line.attrib.get("stroke-dasharray")) for line in found.iter(f"{SVG}polyline")}
 
     assert 20 == len(styles)
+
+
+def test_days_stand_as_far_apart_as_they_are_and_have_their_dates() -> None:
+    first = date(2026, 11, 28)
+    places = [ScatterPoint("a", (first + timedelta(days)).toordinal(), days, -5, 15) for days in (0, 1, 4)]
+    found = ElementTree.fromstring(figure(Scatter("gap", places, days=True), "a scatter"))
+    one, two, five = (float(dot.attrib["cx"]) for dot in found.iter(f"{SVG}circle"))
+
+    assert five - two == pytest.approx(3 * (two - one), abs=0.3)
+    assert {"2026-11-28", "2026-12-02"} <= {text.text for text in found.iter(f"{SVG}text")}
+    assert "a: 4 (-5 … 15) at 2026-12-02" in {title.text for title in found.iter(f"{SVG}title")}
+
+
+@pytest.mark.parametrize("days", [(), (740_000,), tuple(range(740_000, 740_400))])
+def test_dates_do_not_cover_each_other(days: tuple[int, ...]) -> None:
+    places = [ScatterPoint("a", day, 1, 0, 2) for day in days]
+    found = ElementTree.fromstring(figure(Scatter("gap", places, days=True), "a scatter"))
+    dates = [float(text.attrib["x"]) for text in found.iter(f"{SVG}text") if (text.text or "").startswith("20")]
+
+    assert len(days[:1]) <= len(dates) and all(right - left >= 70 for left, right in pairwise(dates))

@@ -7,6 +7,7 @@
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from html import escape
 from itertools import count, cycle
 from typing import Final, Self
@@ -109,7 +110,7 @@ class ScatterPoint:
 
 @dataclass(frozen=True, slots=True)
 class Scatter:
-    """Numbers with their intervals over another number, whose steps are powers of ten. Each has its name beside it."""
+    """Numbers with their intervals over powers of ten of another number, or over days. Each has its name beside it."""
 
     title: str
     places: Sequence[ScatterPoint]  # those of one name are joined, in the order of x, and named once
@@ -117,6 +118,7 @@ class Scatter:
     y: str = ""
     front: Sequence[str] = ()  # the names of those that stand out; the others are pale
     right: float = 30  # room for names, in pixels: where all end at the same x they stand beside the plot
+    days: bool = False  # x is a day, as date.toordinal() has it
 
 
 Chart = Bars | Lines
@@ -246,6 +248,7 @@ def short(number: float) -> str:
 # --- Scatters ---------------------------------------------------------------------------------------------------------
 
 NONE_LEFT = 1.0  # powers of ten between the smallest number and the place of those that are 0
+MOST_DATES = 6
 PALE, READABLE = 0.45, 0.75  # the opacity of points that are not highlighted, and of their names
 
 DASHES = ("", ' stroke-dasharray="7 3"', ' stroke-dasharray="2 3"', ' stroke-dasharray="9 3 2 3"')
@@ -256,20 +259,22 @@ SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def scatter(chart: Scatter, width: int, height: int) -> str:
-    powers = [math.log10(place.x) for place in chart.places if place.x > 0] or [0.0]
-    least, most = math.floor(min(powers)), math.ceil(max(powers))
+    scaled = [_scaled(chart, place.x) for place in chart.places if place.x > 0] or [0.0]
+    least, most = math.floor(min(scaled)), math.ceil(max(scaled))
     nothing = any(place.x <= 0 for place in chart.places)
-    across = (least - NONE_LEFT if nothing else least, max(most, least + 1))
+    alone = chart.days and least == most  # a single day stands in the middle
+    across = (least - NONE_LEFT if nothing or alone else least, max(most, least + 1))
     up = span(end for place in chart.places for end in (place.low, place.high))
     plot = Plot(width=width, height=height, across=across, up=up, right=chart.right)
-    drawn = [plot.frame(chart.title, chart.x, chart.y), plot.levels(), _powers(plot, least, int(across[1]), nothing)]
+    steps = _days(plot, least, most) if chart.days else _powers(plot, least, int(across[1]), nothing)
+    drawn = [plot.frame(chart.title, chart.x, chart.y), plot.levels(), steps]
     ends: dict[float, list[tuple[float, str, str]]] = {}
     names = dict.fromkeys(place.name for place in chart.places)
     styles = zip(names, cycle(COLOURS), [dashes for dashes in DASHES for _ in COLOURS] * len(names), strict=False)
     for name, colour, dashes in styles:
         places = sorted((place for place in chart.places if place.name == name), key=lambda place: place.x)
-        at = plot.places((math.log10(place.x) if place.x > 0 else across[0], place.value) for place in places)
-        drawn.append(_pale(chart, name, "".join(_marks(plot, places, at, colour, dashes)), PALE))
+        at = plot.places((_scaled(chart, place.x) if place.x > 0 else across[0], place.value) for place in places)
+        drawn.append(_pale(chart, name, "".join(_marks(chart, plot, places, at, colour, dashes)), PALE))
         x, y = at[-1]
         ends.setdefault(round(x), []).append((y, name, colour))
     taken: list[tuple[float, float, float]] = []
@@ -278,6 +283,16 @@ def scatter(chart: Scatter, width: int, height: int) -> str:
         for (y, name, colour), down in zip(sorted(there), downs, strict=True):
             drawn.append(_pale(chart, name, _named(name, colour, x, y, down, width, taken), READABLE))
     return "".join(drawn)
+
+
+def _scaled(chart: Scatter, x: float) -> float:
+    return x if chart.days else math.log10(x)
+
+
+def _days(plot: Plot, least: int, most: int) -> str:
+    """Dates from left to right; of many, every so many."""
+    days = range(least, most + 1, -(-(most - least) // MOST_DATES) or 1) if least > 0 else ()
+    return "".join(plot.step(plot.x(day), date.fromordinal(day).isoformat()) for day in days)
 
 
 def _powers(plot: Plot, least: int, most: int, nothing: bool) -> str:
@@ -292,12 +307,13 @@ def _pale(chart: Scatter, name: str, drawn: str, opacity: float) -> str:
 
 
 def _marks(
-    plot: Plot, places: list[ScatterPoint], at: list[tuple[float, float]], colour: str, dashes: str
+    chart: Scatter, plot: Plot, places: list[ScatterPoint], at: list[tuple[float, float]], colour: str, dashes: str
 ) -> list[str]:
     """The dots with their intervals, and the line that joins them."""
     drawn = []
     for place, (x, y) in zip(places, at, strict=True):
-        about = f"{place.name}: {place.value:,.0f} ({place.low:,.0f} … {place.high:,.0f}) at {place.x:.3g}"
+        where = date.fromordinal(round(place.x)).isoformat() if chart.days else f"{place.x:.3g}"
+        about = f"{place.name}: {place.value:,.0f} ({place.low:,.0f} … {place.high:,.0f}) at {where}"
         named = escape(f"The card of {place.name}")
         drawn.append(f'<a href="{escape(place.link)}" aria-label="{named}">' if place.link else "")
         drawn.append(f"<g><title>{escape(about)}</title>")
