@@ -94,7 +94,9 @@ def test_an_executor_answers_like_threads(cluster: Any) -> None:
     executor = RayExecutor(cluster.address)
     try:
         assert 1 == executor.workers
-        assert [20.0 - number for number in range(20)] == executor.map(math.fabs, range(-20, 0))
+        told: list[float] = []
+        assert [20.0 - number for number in range(20)] == executor.map(math.fabs, range(-20, 0), told.append)
+        assert [1.0 + number for number in range(20)] == sorted(told)
         with pytest.raises(ValueError, match="math domain"):
             executor.map(math.sqrt, [1.0, -1.0])
     finally:

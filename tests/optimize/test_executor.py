@@ -37,6 +37,14 @@ def test_processes_answer_in_order_and_raise_what_a_task_raises() -> None:
         executor.map(math.sqrt, [4, -1])
 
 
+@pytest.mark.parametrize("executor", [ThreadExecutor(1), ThreadExecutor(3), ProcessExecutor(2)])
+def test_each_answer_is_told_once_in_this_thread(executor: Executor) -> None:
+    told: list[tuple[float, int]] = []
+    answers = executor.map(math.sqrt, range(6), lambda root: told.append((root, threading.get_ident())))
+
+    assert sorted(told) == [(root, threading.get_ident()) for root in answers]
+
+
 @pytest.mark.parametrize("threads", [1, 4])
 def test_what_a_task_raises_is_raised(threads: int) -> None:
     with pytest.raises(InvalidText, match="two"):

@@ -308,6 +308,7 @@ def pool(folder: Path, **changes: Any) -> Pool:
         "anchors": {},
         "games": 40,
         "half_width": 60.0,
+        "most": math.inf,
         "seed": 1,
         "folder": folder,
     }
@@ -377,12 +378,16 @@ def test_who_has_the_widest_interval_plays_until_it_is_narrow_enough_or_has_play
     rounds: list[float] = []
     told = pool(tmp_path, games=1000, half_width=110).play(lambda name, games, widest: rounds.append(widest))
     few = pool(tmp_path, games=20, half_width=1).play()
+    lines: list[str] = []
+    stopped = pool(tmp_path / "again", games=1000, half_width=110, most=1, tell=lines.append).play()
 
     assert set(PLAYERS) == {one.name for one in told.rows}
     assert max(one.high - one.elo for one in told.rows) <= 110 and rounds[-1] <= 110 < rounds[0]
     assert sum(one.games for one in few.rows) <= 2 * len(PLAYERS) * (20 + MORE[0]), (
         "each is given so many, and an opponent"
     )
+    assert 0 < stopped.games < told.games, "only the first round"
+    assert [f"one ply: {done} of {stopped.games} games of a round" for done in range(1, stopped.games + 1)] == lines
     reference = next(one for one in told.rows if one.name == REFERENCE)
     assert 0 == reference.elo and reference.low < 0 < reference.high, "its distance to the mean is measured"
 

@@ -202,10 +202,12 @@ def play_matchups(
     *,
     make_workers: WorkerFactory | None = None,
     together: bool = False,
+    on_game: Callable[[int, int], object] = lambda played, missing: None,
 ) -> Standings:
     """Play the games of the matchups that are missing, each stored in `folder`, and return the standings.
 
-    `together` leaves all games to one set of workers, which on a cluster take long to start.
+    `together` leaves all games to one set of workers, which on a cluster take long to start. After each game, `on_game`
+    gets the number of those that were played, and of those that were missing.
     """
     standings = Standings(list(settings.players), by_rating=True)
     with ExitStack() as stack:
@@ -217,8 +219,10 @@ def play_matchups(
             for played in runs[-1].kept:
                 standings.add(played)
         left = [run for run in runs if run.missing]
-        for played in _play(left, settings, make_workers or local_workers, together=together):
+        missing = sum(len(run.missing) for run in left)
+        for number, played in enumerate(_play(left, settings, make_workers or local_workers, together=together), 1):
             standings.add(played)
+            on_game(number, missing)
     return standings
 
 

@@ -2,7 +2,7 @@
 
 import shlex
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -209,44 +209,55 @@ def league(
     chosen: dict[str, Any] = {"ways": ways or (), "budgets": budgets or (), "pools": pools or (), "marks": marks or ()}
     chosen["half_width"] = half_width
     if estimate:
-        _tell_plan(LeaguePlan.make(size, EVERYTHING, **chosen, seed=seed), count, json=json)
+        plan = LeaguePlan.make(size, EVERYTHING, **chosen, seed=seed)
+        if json:
+            expected = expected_of_plan(plan)
+            emit({"size": size, **plan.estimate(count), "left_out": dict(plan.left_out), "expected": expected})
+        else:
+            _tell_plan(plan, count, note)
         return
     from okapi.recipes.league.experiment import LABELS, LeagueExperiment, prepare  # here, because they need torch
 
     folder = run_folder(out_, f"league-{size}").absolute()  # other machines have it under the same path
-    with Progress("league", bar=False) as progress:
-        config = RecipeConfig(size, seed, ThreadExecutor(count), games, {}, labels, folder / LABELS, progress.tell)
-        positions = prepare(config, folder / LABELS)
     named = {"labels": labels and [labels.name], "games": games and [games.name], **chosen}
     named["half-width"] = named.pop("half_width") and [half_width]
     told = [shlex.join([f"--{option}", *map(str, values)]) for option, values in named.items() if values]
-    league = LeagueExperiment(
-        plan=LeaguePlan.make(size, positions, **chosen, seed=seed),
-        folder=folder,
-        labels="made here" if labels is None else f"{labels.name} {file_hash(labels)}",
-        command=" ".join(["okapi league --size", size, *told, "--seed", str(seed)]),
-        executor=ProcessExecutor(count) if cluster is None else make_executor(None, cluster),
-        make_workers=StorageOptions(concurrency=None if cluster else count, cluster=cluster).make_workers(),
-        cluster=cluster is not None,
-        device=device,
-    )
-    _tell_plan(league.plan, count, json=False)
-
-    def watch(pool: str, games: int, widest: float) -> None:
-        note(f"{pool}: {games:,} games, the widest interval is ± {widest:.0f}")
-
-    try:
-        if jobs is not None:
-            _exchange(league, jobs)
-        league.train(note)
-        result = league.rate(watch, lambda now: _write(folder, now))
-    except KeyboardInterrupt:
-        raise Unfinished(f"interrupted; the league is in {folder}, and the same command goes on") from None
+    with Progress("league", bar=False) as progress:
+        config = RecipeConfig(size, seed, ThreadExecutor(count), games, {}, labels, folder / LABELS, progress.tell)
+        league = LeagueExperiment(
+            plan=LeaguePlan.make(size, prepare(config, folder / LABELS), **chosen, seed=seed),
+            folder=folder,
+            labels="made here" if labels is None else f"{labels.name} {file_hash(labels)}",
+            command=" ".join(["okapi league --size", size, *told, "--seed", str(seed)]),
+            executor=ProcessExecutor(count) if cluster is None else make_executor(None, cluster),
+            make_workers=StorageOptions(concurrency=None if cluster else count, cluster=cluster).make_workers(),
+            cluster=cluster is not None,
+            device=device,
+            tell=progress.tell,
+        )
+        result = _carry_out(league, jobs, count, progress)
     if json:
         emit({**result.as_json(), "laws": laws_as_json(result), "folder": str(folder)})
     else:
         _show(result)
         note(f"the page is {folder / 'league.html'}, the pictures {folder / 'league.svg'}")
+
+
+def _carry_out(league: "LeagueExperiment", jobs: Path | None, processors: int, progress: Progress) -> LeagueResult:
+    """Say the plan, train, and play."""
+
+    def watch(pool: str, games: int, widest: float) -> None:
+        progress.note(f"{pool}: {games:,} games, the widest interval is ± {widest:.0f}")
+
+    _tell_plan(league.plan, processors, progress.note)
+    try:
+        if jobs is not None:
+            _exchange(league, jobs)
+        league.train(progress.note)
+        return league.rate(watch, lambda now: _write(league.folder, now))
+    except KeyboardInterrupt:
+        told = f"interrupted; the league is in {league.folder}, and the same command goes on"
+        raise Unfinished(told) from None
 
 
 EVERYTHING = 1 << 40
@@ -265,16 +276,13 @@ def _exchange(league: "LeagueExperiment", jobs: Path) -> None:
         raise Unfinished(f"{missing} trainings in {jobs} are not done", hint=f"python -m okapi.recipes.jobs {jobs}")
 
 
-def _tell_plan(plan: LeaguePlan, processors: int, *, json: bool) -> None:
+def _tell_plan(plan: LeaguePlan, processors: int, say: Callable[[str], object]) -> None:
     told = plan.estimate(processors)
-    if json:
-        emit({"size": plan.size, **told, "left_out": dict(plan.left_out), "expected": expected_of_plan(plan)})
-        return
     hours = f"{told['hours']:.3g} hours on {processors} processors, {told['training_hours']:.3g} of them for trainings"
     gpu = f"with --jobs {told['gpu_minutes']:g} minutes of a GPU are for networks on labels"
-    note(f"{told['trainings']} trainings and up to {told['games']:,} games: about {hours}; {gpu}")
+    say(f"{told['trainings']} trainings and up to {told['games']:,} games: about {hours}; {gpu}")
     for why, names in groupby(sorted(plan.left_out, key=plan.left_out.__getitem__), plan.left_out.__getitem__):
-        note(f"left out: {', '.join(names)} ({why})")
+        say(f"left out: {', '.join(names)} ({why})")
 
 
 def _write(folder: Path, result: LeagueResult) -> None:

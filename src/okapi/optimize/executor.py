@@ -19,9 +19,12 @@ class Executor(Protocol):
     @property
     def workers(self) -> int: ...
 
-    def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
+    def map(
+        self, function: Callable[[T], R], tasks: Sequence[T], on_result: Callable[[R], object] | None = None
+    ) -> list[R]:
         """The results in the order of the tasks; an exception of the function is raised here.
 
+        `on_result` gets each as it comes, in any order, in this thread.
         The function is a module-level one, and tasks and results can be pickled: they may go to other machines.
         """
         ...
@@ -34,26 +37,43 @@ class ThreadExecutor:
         here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
         self.workers = workers or here or 1
 
-    def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
+    def map(
+        self, function: Callable[[T], R], tasks: Sequence[T], on_result: Callable[[R], object] | None = None
+    ) -> list[R]:
         """See Executor.map. After a failure or Ctrl-C no further task starts."""
-        if self.workers == 1 or len(tasks) < 2:
-            return [function(task) for task in tasks]
-        return _map(ThreadPoolExecutor(min(self.workers, len(tasks))), function, tasks)
+        if self.workers > 1 and len(tasks) > 1:
+            return _map(ThreadPoolExecutor(min(self.workers, len(tasks))), function, tasks, on_result)
+        results = []
+        for task in tasks:
+            results.append(function(task))
+            if on_result is not None:
+                on_result(results[-1])
+        return results
 
 
 class ProcessExecutor(ThreadExecutor):
     """Processes of this machine, for work that keeps the GIL or has settings of the whole process, as torch does."""
 
-    def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
+    def map(
+        self, function: Callable[[T], R], tasks: Sequence[T], on_result: Callable[[R], object] | None = None
+    ) -> list[R]:
         """See Executor.map. The processes end with this one, also if it is killed."""
         context = multiprocessing.get_context("spawn")
         workers = max(1, min(self.workers, len(tasks)))
-        return _map(ProcessPoolExecutor(workers, context, end_with_parent), function, tasks)
+        return _map(ProcessPoolExecutor(workers, context, end_with_parent), function, tasks, on_result)
 
 
-def _map(pool: futures.Executor, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
+def _map(
+    pool: futures.Executor,
+    function: Callable[[T], R],
+    tasks: Sequence[T],
+    on_result: Callable[[R], object] | None,
+) -> list[R]:
     try:
         results = [pool.submit(function, task) for task in tasks]
+        if on_result is not None:
+            for ended in futures.as_completed(results):
+                on_result(ended.result())
         return [each.result() for each in results]
     finally:
         pool.shutdown(cancel_futures=True)
@@ -74,11 +94,17 @@ class RayExecutor:
         self._ray, self._joined = join(address)
         self.workers = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
-    def map(self, function: Callable[[T], R], tasks: Sequence[T]) -> list[R]:
+    def map(
+        self, function: Callable[[T], R], tasks: Sequence[T], on_result: Callable[[R], object] | None = None
+    ) -> list[R]:
         errors = self._ray.exceptions
         work = self._ray.remote(num_cpus=1, max_retries=-1, retry_exceptions=False)(_do)
         references = [work.remote(function, task) for task in tasks]
         try:
+            running = references if on_result is not None else []
+            while running and on_result is not None:
+                ended, running = self._ray.wait(running)
+                on_result(self._ray.get(ended[0]))
             answers: list[R] = self._ray.get(references)
         except BaseException as error:
             _, left = self._ray.wait(references, num_returns=len(references), timeout=0)

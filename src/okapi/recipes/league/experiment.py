@@ -172,17 +172,19 @@ class LeagueTrainings:
             yield LeagueBrain(way=cell.way.name, train_seconds=told.pop("seconds"), **about, **told)
 
     def run(self, executor: Executor, tell: Tell) -> None:
-        """Do those that are not done: the cheapest first, a few at a time, so that what is done is told."""
+        """Do those that are not done, the cheapest first."""
         finished = sum(map(self.done, self.plan.cells))
+
+        def told(name: str) -> None:
+            nonlocal finished
+            finished += 1
+            tell(f"{finished} of {len(self.plan.cells)} brains are trained: {name}")
+
         for wave in self.plan.waves():
             left = sorted((cell for cell in wave if not self.done(cell)), key=lambda cell: (cell.positions, cell.seed))
-            some = 8 * executor.workers
-            for batch in (left[begin : begin + some] for begin in range(0, len(left), some)):
-                for cell in batch:
-                    self._labels(cell)  # here, because several processes would write the same file
-                names = executor.map(self.train, batch)
-                finished += len(names)
-                tell(f"{finished} of {len(self.plan.cells)} brains are trained: {', '.join(names)}")
+            for cell in left:
+                self._labels(cell)  # here, because several processes would write the same file
+            executor.map(self.train, left, told)
 
     def train(self, cell: Cell) -> str:
         """Train, or resume; the name of the training, whose folder then has its brain and trained.json.
@@ -298,10 +300,14 @@ class Pool:
     games: int
     """Of each player, at most."""
     half_width: float
+    most: float
+    """Games of all players together, after which no round begins."""
     seed: int
     folder: Path
     make_workers: WorkerFactory | None = None
     together: bool = False
+    tell: Tell = lambda line: None
+    """Gets a line after each game."""
 
     def play(self, watch: OnRound = lambda name, games, widest: None) -> LeaguePool:
         """All rounds; games that are stored are not played again."""
@@ -314,7 +320,7 @@ class Pool:
             games = [game for _, standings in sorted(met.items()) for game in standings.results()]
             ratings, distances = self._ratings(games, exact=True), self._ratings(games, exact=False)
             watch(self.name, len(games), max(map(_half_width, ratings.values())))
-            wanted = self._next(ratings, distances, counts)
+            wanted = self._next(ratings, distances, counts) if len(games) < self.most else {}
         return self._table(ratings, distances, len(games), [row for each in met.values() for row in each.rows()])
 
     def _ratings(self, games: list[tuple[str, str, float]], *, exact: bool) -> dict[str, Rating]:
@@ -375,7 +381,11 @@ class Pool:
     def _play(self, names: Iterable[str], matchups: Sequence[Matchup]) -> Standings:
         there = {name: self.players[name] for name in sorted(names)}
         settings = MatchupSettings(players=there, control=self.control, adjudication=ENDS, seed=self.seed)
-        return play_matchups(settings, matchups, self.folder, make_workers=self.make_workers, together=self.together)
+        how: dict[str, Any] = {"make_workers": self.make_workers, "together": self.together, "on_game": self._count}
+        return play_matchups(settings, matchups, self.folder, **how)
+
+    def _count(self, played: int, missing: int) -> None:
+        self.tell(f"{self.name}: {played:,} of {missing:,} games of a round")
 
     def _table(
         self, ratings: Mapping[str, Rating], distances: Mapping[str, Rating], games: int, told: Sequence[StandingsRow]
@@ -429,6 +439,8 @@ class LeagueExperiment:
     make_workers: WorkerFactory | None = None
     cluster: bool = False
     device: str = "cpu"
+    tell: Tell = lambda line: None
+    """Gets a line after each game."""
 
     @property
     def trainings(self) -> LeagueTrainings:
@@ -487,10 +499,12 @@ class LeagueExperiment:
             anchors=anchors,
             games=self.plan.games,
             half_width=self.plan.width(condition),
+            most=condition.most,
             seed=self.plan.seed,
             folder=self.folder / "games",
             make_workers=self.make_workers,
             together=self.cluster,
+            tell=self.tell,
         )
 
 

@@ -136,6 +136,8 @@ class Condition:
     largest: bool = False
     engines: Sequence[str] = ()
     half_width: float = 0.0
+    most: float = math.inf
+    """Games of the pool, after which no round begins."""
 
     @classmethod
     def read(cls, name: str) -> Self:
@@ -295,7 +297,8 @@ class LeaguePlan:
         games, playing = 0.0, 0.0
         for condition in self.conditions:
             players = sum(map(condition.admits, self.marks)) + sum(self.plays(condition, cell) for cell in self.cells)
-            there = players * min(self.games, (COSTS["half_width"] / self.width(condition)) ** 2) / 2
+            needed = players * min(self.games, (COSTS["half_width"] / self.width(condition)) ** 2) / 2
+            there = min(needed, condition.most)
             games += there
             playing += (
                 there * COSTS["game_s"] * (condition.nodes or 30) / 1000
