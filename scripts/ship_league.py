@@ -91,8 +91,10 @@ def joined(old: LeagueResult, new: LeagueResult) -> LeagueResult:
     pools = {pool.name: pool for pool in old.pools}
     for pool in new.conditions:
         before = pools.get(pool.name)
-        again = before is None or all(pool.row(row.name) for row in before.rows)
-        pools[pool.name] = pool if before is None or again else with_rows(before, pool)
+        pools[pool.name] = pool if before is None or within(before, pool) else with_rows(before, pool)
+    if any(pool.limits == CLOCK for pool in new.conditions):  # in the place of one in which shipped brains were alone
+        named = {pool.name for pool in new.conditions}
+        pools = {name: pool for name, pool in pools.items() if pool.limits != CLOCK or name in named}
     there = {*pools, *(brain.name for brain in brains)}
     ways = tuple(brain.way for brain in brains)
     left_out = {who: why for who, why in old.left_out.items() if who not in there}
@@ -106,6 +108,11 @@ def joined(old: LeagueResult, new: LeagueResult) -> LeagueResult:
         left_out=left_out,
         command=command,
     )
+
+
+def within(one: LeaguePool, other: LeaguePool) -> bool:
+    """Has the other pool all players of this one?"""
+    return all(other.row(row.name) for row in one.rows)
 
 
 def with_rows(old: LeaguePool, new: LeaguePool) -> LeaguePool:

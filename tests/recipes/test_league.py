@@ -16,6 +16,7 @@ import pytest
 from okapi.arena.games import PlayedGame
 from okapi.arena.match import local_workers
 from okapi.arena.settings import GameSettings
+from okapi.arena.standings import Standings, StandingsRow
 from okapi.arena.time_control import TimeControl
 from okapi.arena.workers import LostGame, SerialWorkers, Workers
 from okapi.brains import card, find, shipped
@@ -390,6 +391,25 @@ def test_who_has_the_widest_interval_plays_until_it_is_narrow_enough_or_has_play
     assert [f"one ply: {done} of {stopped.games} games of a round" for done in range(1, stopped.games + 1)] == lines
     reference = next(one for one in told.rows if one.name == REFERENCE)
     assert 0 == reference.elo and reference.low < 0 < reference.high, "its distance to the mean is measured"
+
+
+def test_an_engine_that_loses_by_its_clock_says_nothing_of_the_scale(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = Standings.rows
+
+    def late(standings: Standings) -> list[StandingsRow]:
+        return [replace(row, faults={"time": row.games}) if row.name == "okapi-28" else row for row in rows(standings)]
+
+    anchors = {"okapi-28": 500.0, "vazquez-28": 300.0}
+    sound = pool(tmp_path, anchors=anchors).play()
+    monkeypatch.setattr(Standings, "rows", late)
+    told = pool(tmp_path, anchors=anchors).play()
+
+    assert 400 == pytest.approx(np.mean([one.elo for one in sound.rows if one.name in anchors]), abs=0.1)
+    assert {"okapi-28"} == {one.name for one in told.rows if one.faults}
+    assert [300.0] == [one.elo for one in told.rows if one.name == "vazquez-28"]
+    assert "okapi-28" in sound.note and "okapi-28" not in told.note
 
 
 def test_all_play_with_the_same_switches() -> None:

@@ -33,7 +33,7 @@ from okapi.arena.ladder import LADDER, usable
 from okapi.arena.match import WorkerFactory
 from okapi.arena.ratings import Rating, RatingPool, rate
 from okapi.arena.settings import AdjudicationRules
-from okapi.arena.standings import Standings, StandingsRow
+from okapi.arena.standings import Standings
 from okapi.arena.time_control import TimeControl
 from okapi.arena.tournament import Matchup, MatchupSettings, play_matchups
 from okapi.brains.library import BRAIN
@@ -283,6 +283,9 @@ FIRST: Final = 4
 MORE: Final = (8, 40)
 """Games of a pair that is drawn in a later round, at least and at most: fewer rounds where many are wanted."""
 
+FAULTY: Final = 0.05
+"""An engine that loses more of its games by its clock or by faults says nothing of the scale."""
+
 OnRound = Callable[[str, int, float], object]
 """Takes the pool, its games so far, and the widest half-width."""
 
@@ -321,9 +324,16 @@ class Pool:
             ratings, distances = self._ratings(games, exact=True), self._ratings(games, exact=False)
             watch(self.name, len(games), max(map(_half_width, ratings.values())))
             wanted = self._next(ratings, distances, counts) if len(games) < self.most else {}
-        return self._table(ratings, distances, len(games), [row for each in met.values() for row in each.rows()])
+        faults: Counter[str] = Counter()
+        for row in (row for each in met.values() for row in each.rows()):
+            faults[row.name] += sum(row.faults.values())
+        lost = {name for name in self.anchors if faults[name] > FAULTY * ratings[name].games}
+        sound = {name: elo for name, elo in self.anchors.items() if name not in lost}
+        if lost and sound:  # the others say where the scale is
+            return replace(self, anchors=sound)._table(games, faults)
+        return self._table(games, faults)
 
-    def _ratings(self, games: list[tuple[str, str, float]], *, exact: bool) -> dict[str, Rating]:
+    def _ratings(self, games: Sequence[tuple[str, str, float]], *, exact: bool) -> dict[str, Rating]:
         """On the scale of the engines, or with the reference at 0."""
         found = rate(RatingPool.of(games), anchors=self.anchors, exact=exact).players
         zero = 0.0 if self.anchors else next(one.elo for one in found if one.name == REFERENCE)
@@ -387,23 +397,23 @@ class Pool:
     def _count(self, played: int, missing: int) -> None:
         self.tell(f"{self.name}: {played:,} of {missing:,} games of a round")
 
-    def _table(
-        self, ratings: Mapping[str, Rating], distances: Mapping[str, Rating], games: int, told: Sequence[StandingsRow]
-    ) -> LeaguePool:
+    def _table(self, games: Sequence[tuple[str, str, float]], faults: Mapping[str, int]) -> LeaguePool:
+        ratings, distances = self._ratings(games, exact=True), self._ratings(games, exact=False)
         rows = []
         for name, one in ratings.items():
             elo, low, high = (round(each, 1) for each in (one.elo, one.low, one.high))
-            faults = sum(sum(row.faults.values()) for row in told if row.name == name)
-            score = round(one.score, 4)
-            rows.append(LeagueRow(name=name, elo=elo, low=low, high=high, games=one.games, score=score, faults=faults))
+            played, score = one.games, round(one.score, 4)
+            rows.append(
+                LeagueRow(name=name, elo=elo, low=low, high=high, games=played, score=score, faults=faults[name])
+            )
         rows.sort(key=lambda row: (-row.elo, row.name))
         known = [_half_width(found) for found in distances.values()]
+        of = " and ".join(sorted(self.anchors)) if self.anchors else "the pool"
         note = (
-            "with the opponents' ratings uncertain, too, the distance to the mean of the "
-            f"{'engines' if self.anchors else 'pool'} is known to ± {np.median(known):.0f} Elo, and that of the "
-            f"furthest to ± {max(known):.0f}."
+            f"with the opponents' ratings uncertain, too, the distance to the mean of {of} is known to "
+            f"± {np.median(known):.0f} Elo, and that of the furthest to ± {max(known):.0f}."
         )
-        return LeaguePool(name=self.name, limits=str(self.control), games=games, rows=tuple(rows), note=note)
+        return LeaguePool(name=self.name, limits=str(self.control), games=len(games), rows=tuple(rows), note=note)
 
 
 def _half_width(rating: Rating) -> float:
