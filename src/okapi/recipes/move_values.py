@@ -62,11 +62,13 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     asked = predictor(settings["brain"], threads=config.executor.workers, values=False)
     values = MoveValues(evaluator(settings["values"]), settings["nodes"])
     found: dict[int, SearchedMoves] = {}
+    there: dict[int, int] = {}
     for part, what, count in ((VALIDATION, "to fit", "positions"), (TEST, "to test", "tested")):
         every = PlayedMoves.played(library.store, np.flatnonzero(parts == part))
         if not len(every):
             hint = "more games, or larger shares: --change validation=0.2 --change test=0.2"
             raise InvalidText(f"{library.name} has no games in tournaments {what}", hint=hint)
+        there[part] = len(every)
         chosen = np.random.default_rng([config.seed, part]).permutation(len(every))[: settings[count]]
         about = f"{file_hash(path)[:8]}-{settings['values']}-{settings['nodes']}"
         found[part] = _searched(run, every.take(np.sort(chosen)), asked, values, about, what)
@@ -81,7 +83,8 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     }
     entries = {"values": json.dumps(told), "parent": f"{card(str(path)).name} {file_hash(path)}"}
     replace_file(folder / BRAIN, with_card(path.read_bytes(), entries))
-    data = DataUse(used=len(learned.played), found=len(learned.played))
+    used = len(learned.played)
+    data = DataUse(used=used, found=there[VALIDATION], left_out={"not drawn": there[VALIDATION] - used})
     return RecipeResult(figures=figures, lines=lines, data=data)
 
 
