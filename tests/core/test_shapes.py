@@ -61,7 +61,7 @@ def test_a_brain_that_judges_positions_knows_no_moves() -> None:
 def test_a_network_that_predicts_the_moves_of_people_orders_a_search() -> None:
     position = Position.from_fen(QUEENS)
     said = dict(MovePrior.from_brain(load("okapi-human")).probabilities(position))
-    likely = predictor("okapi-human").moves(pack([position]))[0]
+    likely = predictor("okapi-human", values=False).moves(pack([position]))[0]
     ordered = parse_player("alphabeta:material,moves=okapi-human,with=learned_ordering,budget=depth+ask=1")
 
     assert [pytest.approx(chance, abs=1e-4) for _, chance in likely] == [said[move] for move, _ in likely]
