@@ -1,5 +1,6 @@
 """Trainings from games: a network that predicts moves, and the same one after it has watched one player."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from played_games import season, stored, written  # noqa: E402
 from toy_training import trained  # noqa: E402
 
 from okapi.brains import card, predictor  # noqa: E402
-from okapi.brains.files import read_tensors, write_brain  # noqa: E402
+from okapi.brains.files import read_tensors, with_card, write_brain  # noqa: E402
 from okapi.errors import InvalidBrain, InvalidText, NotFound, Unfinished, UsageError, WrongBrain  # noqa: E402
 from okapi.optimize.executor import ThreadExecutor  # noqa: E402
 from okapi.recipes.arrays import TEST, TRAIN, VALIDATION  # noqa: E402
@@ -121,6 +122,17 @@ def test_the_brain_has_the_rating_of_the_newest_games(games: Path, base: Path, t
     assert "2053" == said.card.metadata["elo"]
     usual, told, other = (said.probabilities(held, elo=elo).probabilities for elo in (None, 2053, 2800))
     assert np.array_equal(usual, told) and not np.allclose(usual, other)
+
+
+def test_the_factors_of_a_search_stay_without_the_test_of_the_brain_before(
+    games: Path, base: Path, tmp_path: Path
+) -> None:
+    factors = {"brain": "material", "nodes": 9, "power": 0.7, "weights": [1.0, 0.5]}
+    weighed = tmp_path / "weighed.safetensors"
+    weighed.write_bytes(with_card(base.read_bytes(), {"values": json.dumps({**factors, "test": {"tested": 40}})}))
+
+    assert factors == json.loads(of_anna(games, weighed).card()["values"])
+    assert "values" not in of_anna(games, base).card()
 
 
 def test_a_card_with_a_rating_that_is_none_is_refused(base: Path, tmp_path: Path) -> None:

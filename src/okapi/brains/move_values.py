@@ -25,6 +25,9 @@ Floats = NDArray[np.float64]
 MOST: Final = (100, 400)
 """Centipawns beyond which a loss counts no more, one for each weight: ten lost pawns are not ten times one."""
 
+KEYS: Final = ("brain", "nodes", "power", "weights")
+"""In a model card."""
+
 DECIDED: Final = 2000
 """Centipawns: values farther from 0 are all the same, mates included."""
 

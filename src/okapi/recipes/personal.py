@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from okapi.brains import ModelCard, card, find, predictor
 from okapi.brains.files import read_tensors
 from okapi.brains.library import BRAIN
+from okapi.brains.move_values import KEYS
 from okapi.core import Color
 from okapi.data.store import Store
 from okapi.errors import InvalidText, NotFound, WrongBrain, did_you_mean
@@ -111,8 +112,11 @@ class Personal(GameTraining):
 
     def card(self) -> dict[str, str]:
         newest = int(np.median(self.part(TEST).elos))
-        kept = {key: text for key, text in ModelCard.read(self.brain).metadata.items() if key == "values"}
-        return {**super().card(), **kept, "name": self.player, "elo": str(newest)}
+        entries = {**super().card(), "name": self.player, "elo": str(newest)}
+        values = ModelCard.read(self.brain).details().get("values")
+        if isinstance(values, dict):  # without what they did in the test of that brain
+            entries["values"] = json.dumps({key: values[key] for key in KEYS if key in values})
+        return entries
 
     def base(self) -> Expressed:
         return Expressed(card(str(self.brain)).details()["layers"], read_tensors(self.brain))
