@@ -17,7 +17,7 @@ from okapi.brains import card, evaluator, find, predictor
 from okapi.brains.files import with_card
 from okapi.brains.library import BRAIN
 from okapi.brains.move_prediction import Predictor, normalised
-from okapi.brains.move_values import MoveValues, fit
+from okapi.brains.move_values import LEAST_SHARE, MoveValues, fit
 from okapi.core.packed import LegalMoves, legal_moves
 from okapi.errors import InvalidText, NotFound
 from okapi.files import file_hash, replace_file
@@ -61,6 +61,7 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
     parts = split_by_tournament(library.store, replace(shares, least_elo=settings["elo"], salt=config.seed))
     asked = predictor(settings["brain"], threads=config.executor.workers, values=False)
     values = MoveValues(evaluator(settings["values"]), settings["nodes"])
+    about = f"{file_hash(path)[:8]}-{file_hash(find(settings['values']))[:8]}-{settings['nodes']}"
     found: dict[int, SearchedMoves] = {}
     there: dict[int, int] = {}
     for part, what, count in ((VALIDATION, "to fit", "positions"), (TEST, "to test", "tested")):
@@ -70,7 +71,6 @@ def run_recipe(run: RecipeRun) -> RecipeResult:
             raise InvalidText(f"{library.name} has no games in tournaments {what}", hint=hint)
         there[part] = len(every)
         chosen = np.random.default_rng([config.seed, part]).permutation(len(every))[: settings[count]]
-        about = f"{file_hash(path)[:8]}-{settings['values']}-{settings['nodes']}"
         found[part] = _searched(run, every.take(np.sort(chosen)), asked, values, about, what)
     learned = found[VALIDATION]
     power, *weights = fit(learned.shares, learned.losses, learned.legal.starts, learned.places()).tolist()
@@ -113,7 +113,7 @@ def _searched(
 def _tested(found: SearchedMoves, values: MoveValues) -> tuple[dict[str, Any], list[str]]:
     """How often the played move is among the first, by the network, by the search and by both; baseline: any move."""
     ways: Mapping[str, NDArray[np.float64]] = {
-        "network": np.log(np.maximum(found.shares, 1e-9)),
+        "network": np.log(np.maximum(found.shares, LEAST_SHARE)),
         "search": -found.losses,
         "both": values.logs(found.shares, found.losses),
     }
