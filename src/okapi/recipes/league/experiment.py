@@ -327,11 +327,8 @@ class Pool:
         faults: Counter[str] = Counter()
         for row in (row for each in met.values() for row in each.rows()):
             faults[row.name] += sum(row.faults.values())
-        lost = {name for name in self.anchors if faults[name] > FAULTY * ratings[name].games}
-        sound = {name: elo for name, elo in self.anchors.items() if name not in lost}
-        if lost and sound:  # the others say where the scale is
-            return replace(self, anchors=sound)._table(games, faults)
-        return self._table(games, faults)
+        sound = {name: elo for name, elo in self.anchors.items() if faults[name] <= FAULTY * ratings[name].games}
+        return replace(self, anchors=sound or self.anchors)._table(games, faults)
 
     def _ratings(self, games: Sequence[tuple[str, str, float]], *, exact: bool) -> dict[str, Rating]:
         """On the scale of the engines, or with the reference at 0."""
