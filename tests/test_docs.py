@@ -212,6 +212,16 @@ def test_the_gap_to_stockfish_is_that_of_its_games() -> None:
         assert [row["elo"], row["low"], row["high"]] == pytest.approx([found.elo, found.low, found.high], abs=0.5)
 
 
+def test_the_readme_has_the_newest_gap_to_stockfish() -> None:
+    *_, row = json.loads((ROOT / "docs" / "explanation" / "stockfish.json").read_bytes())
+    ours, theirs = row["nps"]["champion"], row["nps"][row["opponent"]]
+    text = PAGES[0].read_text(encoding="utf-8")
+
+    elo, low, high = (f"{row[name]:.0f}".replace("-", "−") for name in ("elo", "low", "high"))
+    assert f"{row['games']} games | {elo} Elo ({low} … {high}) |" in text
+    assert f"| its nodes a second | {ours / 1e6:.1f} million, {ours / theirs:.2f} × Stockfish's |" in text
+
+
 @pytest.mark.parametrize("key", ["opponent", "against"])
 def test_a_gap_is_drawn_from_each_kind_of_ledger(key: str) -> None:
     script = runpy.run_path(str(ROOT / "scripts" / "draw_gap.py"))
